@@ -1,0 +1,112 @@
+package tandem.data;
+
+import java.util.Arrays;
+
+/// Examples packed for the table they train: the sorted unique keys that occur, and rows that point
+/// into them, so that a pull or push touches each key once.
+///
+/// Keys are in mixed space ([tandem.math.Mix]), ascending as unsigned numbers. Row `r` holds the
+/// entries `starts()[r]` until `starts()[r + 1]`; entry `e` is key `keys()[positions()[e]]` with value
+/// `values()[e]`. Arrays may be longer than what is used: go by the counts. A batch is filled again
+/// and again by the one thread that owns it.
+public final class Batch {
+
+    private int rows;
+    private int entries;
+    private int keyCount;
+    private long signatureHigh;
+    private long signatureLow;
+    private long number;
+    private long[] keys = new long[0];
+    private int[] starts = new int[1];
+    private int[] positions = new int[0];
+    private float[] values = new float[0];
+    private double[] labels = new double[0];
+    private float[] weights = new float[0];
+
+    /// How many examples it holds.
+    public int rows() {
+        return rows;
+    }
+
+    /// How many non-zero entries its rows have together.
+    public int entries() {
+        return entries;
+    }
+
+    public int keyCount() {
+        return keyCount;
+    }
+
+    /// Which batch of the data this is, counted from 0, whatever order a pass takes.
+    public long number() {
+        return number;
+    }
+
+    /// The first half of the 128-bit signature of the whole key list.
+    public long signatureHigh() {
+        return signatureHigh;
+    }
+
+    public long signatureLow() {
+        return signatureLow;
+    }
+
+    public long[] keys() {
+        return keys;
+    }
+
+    public int[] starts() {
+        return starts;
+    }
+
+    public int[] positions() {
+        return positions;
+    }
+
+    /// The value of each entry; 1 throughout for categorical data.
+    public float[] values() {
+        return values;
+    }
+
+    /// The label of each row: its number, or the index of its name in [Labels].
+    public double[] labels() {
+        return labels;
+    }
+
+    /// The instance weight of each row; 1 unless the data says otherwise.
+    public float[] weights() {
+        return weights;
+    }
+
+    /// Makes room for, and sets the counts of, what a reader is about to fill in.
+    void resize(long number, int rows, int entries, int keyCount) {
+        this.number = number;
+        this.rows = rows;
+        this.entries = entries;
+        this.keyCount = keyCount;
+        if (starts.length < rows + 1) {
+            int room = roomFor(rows);
+            starts = new int[room + 1];
+            labels = new double[room];
+            weights = new float[room];
+        }
+        if (positions.length < entries) {
+            int room = roomFor(entries);
+            positions = new int[room];
+            values = new float[room];
+        }
+        if (keys.length < keyCount) {
+            keys = Arrays.copyOf(keys, roomFor(keyCount));
+        }
+    }
+
+    void sign(long high, long low) {
+        signatureHigh = high;
+        signatureLow = low;
+    }
+
+    private static int roomFor(int count) {
+        return Math.max(64, count + (count >> 2));
+    }
+}

@@ -1,0 +1,32 @@
+package tandem.data;
+
+import java.io.Closeable;
+import java.io.IOException;
+
+/// Data that can be read batch by batch, as often as there are passes (a stream: once).
+public interface Batches extends Closeable {
+
+    /// Starts pass `number` (from 0). Its order of batches depends only on the data, the seed and
+    /// `number`; the first `skip` batches of that order are left out, to resume an interrupted pass.
+    Pass pass(int number, long skip) throws IOException;
+
+    /// What the labels are. Complete from the start for a cache, at the end of its pass for a stream.
+    Labels labels();
+
+    /// How many rows there are, or -1 while that is not known.
+    long rows();
+
+    /// How many batches a pass has, or -1 while that is not known.
+    long count();
+
+    /// How far reading has come in this pass, from 0 to 1; NaN where it cannot be known (standard input).
+    double progress();
+
+    /// One pass, shared by all threads that work on it.
+    @FunctionalInterface
+    interface Pass {
+
+        /// Claims the next batch and fills `into`; false when the pass is over. Safe to call from many threads.
+        boolean next(Batch into) throws IOException;
+    }
+}

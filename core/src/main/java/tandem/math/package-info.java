@@ -1,0 +1,2 @@
+/// Arithmetic on primitive arrays, giving the same bits cold and warm.
+package tandem.math;

@@ -1,0 +1,2 @@
+/// The front door: describe a job, train it, keep the model.
+package tandem;

@@ -1,0 +1,2 @@
+/// What a run tells: numbers, files, pictures.
+package tandem.report;

@@ -1,0 +1,2 @@
+/// Keys, their values, and the rule that changes them.
+package tandem.server;

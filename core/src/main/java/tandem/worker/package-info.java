@@ -1,0 +1,2 @@
+/// The loop that turns batches into pushes.
+package tandem.worker;
