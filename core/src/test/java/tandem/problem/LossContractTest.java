@@ -1,0 +1,167 @@
+package tandem.problem;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/// What every loss keeps; a new one adds a line to [#losses].
+class LossContractTest {
+
+    static List<Loss> losses() {
+        return List.of(
+                new Logistic(),
+                new Squared(),
+                new SquaredHinge(),
+                new Hinge(),
+                Huber.DEFAULT,
+                new Huber(0.3),
+                new Poisson(),
+                Quantile.MEDIAN,
+                new Quantile(0.9),
+                new Sigmoid());
+    }
+
+    /// Scores off the kinks, which are at multiples of 0.05.
+    private static final double[] SCORES = {-7.013, -2.03, -0.989, -0.512, -0.011, 0.003, 0.27, 0.974, 1.21, 3.33, 6.47};
+
+    private static double[] labels(Loss loss) {
+        return loss.binary() ? new double[] {-1, 1} : new double[] {0, 0.5, 1, 4};
+    }
+
+    @ParameterizedTest
+    @MethodSource("losses")
+    void the_derivative_is_the_slope_of_the_value(Loss loss) {
+        double h = 1e-6;
+        for (double y : labels(loss)) {
+            for (double s : SCORES) {
+                double slope = (loss.value(s + h, y) - loss.value(s - h, y)) / (2 * h);
+                assertEquals(slope, loss.derivative(s, y), 1e-6 * Math.max(1, Math.abs(slope)), "at " + s + ", " + y);
+            }
+        }
+    }
+
+    @ParameterizedTest
+    @MethodSource("losses")
+    void the_curvature_is_the_slope_of_the_derivative_or_keeps_the_model_from_being_flat(Loss loss) {
+        double h = 1e-5;
+        for (double y : labels(loss)) {
+            for (double s : SCORES) {
+                double second = (loss.derivative(s + h, y) - loss.derivative(s - h, y)) / (2 * h);
+                double curvature = loss.curvature(s, y);
+                assertTrue(curvature >= second - 1e-4 * Math.max(1, second), "too flat at " + s + ", " + y);
+                if (loss.convex() && second > 1e-9) {
+                    assertEquals(second, curvature, 1e-4 * Math.max(1, second), "at " + s + ", " + y);
+                }
+                if (loss.smooth() && !loss.name().equals("squared-hinge")) {
+                    assertTrue(curvature > 0, "flat at " + s + ", " + y);
+                }
+            }
+        }
+    }
+
+    @ParameterizedTest
+    @MethodSource("losses")
+    void a_convex_loss_lies_above_its_tangents_and_the_others_do_not(Loss loss) {
+        boolean above = true;
+        for (double y : labels(loss)) {
+            for (double s : SCORES) {
+                for (double t : SCORES) {
+                    double tangent = loss.value(s, y) + loss.derivative(s, y) * (t - s);
+                    above &= loss.value(t, y) >= tangent - 1e-9 * Math.max(1, Math.abs(tangent));
+                }
+            }
+        }
+        assertEquals(loss.convex(), above);
+    }
+
+    @ParameterizedTest
+    @MethodSource("losses")
+    void slope_and_curvature_stay_below_their_bounds_and_come_near_them(Loss loss) {
+        double slope = 0;
+        double curvature = 0;
+        for (double y : labels(loss)) {
+            for (double s = -30; s < 30; s += 0.01) {
+                slope = Math.max(slope, Math.abs(loss.derivative(s, y)));
+                curvature = Math.max(curvature, loss.curvature(s, y));
+                if (loss.binary()) {
+                    assertTrue(loss.derivative(s, y) * y <= 0, "rises with the margin at " + s);
+                }
+            }
+        }
+        assertTrue(slope <= loss.maxSlope());
+        assertTrue(curvature <= loss.maxCurvature());
+        if (Double.isFinite(loss.maxSlope())) {
+            assertEquals(loss.maxSlope(), slope, 1e-3);
+        }
+        if (loss.smooth() && Double.isFinite(loss.maxCurvature())) {
+            assertEquals(loss.maxCurvature(), curvature, 1e-3);
+        }
+    }
+
+    @ParameterizedTest
+    @MethodSource("losses")
+    void huge_scores_overflow_to_infinity_at_worst_and_never_to_nan(Loss loss) {
+        for (double y : labels(loss)) {
+            for (double s : new double[] {-1e300, -1e3, 0, 1e3, 1e300}) {
+                assertFalse(Double.isNaN(loss.value(s, y)), "value at " + s);
+                assertFalse(Double.isNaN(loss.derivative(s, y)), "derivative at " + s);
+                double curvature = loss.curvature(s, y);
+                assertTrue(curvature >= 0, "curvature at " + s);
+                if (loss.binary()) {
+                    assertTrue(Double.isFinite(loss.value(1e3 * y, y)) && Double.isFinite(loss.value(-1e3 * y, y)));
+                }
+            }
+        }
+    }
+
+    @ParameterizedTest
+    @MethodSource("losses")
+    void value_and_conjugate_obey_fenchel_and_meet_at_the_derivative(Loss loss) {
+        for (double y : labels(loss)) {
+            for (double s : SCORES) {
+                double u = loss.derivative(s, y);
+                if (!loss.convex()) {
+                    assertTrue(Double.isNaN(loss.conjugate(u, y)));
+                    continue;
+                }
+                assertEquals(u * s, loss.value(s, y) + loss.conjugate(u, y), 1e-9 * Math.max(1, Math.abs(u * s)));
+                for (double v = -3; v <= 3; v += 0.1) {
+                    assertTrue(loss.value(s, y) + loss.conjugate(v, y) >= v * s - 1e-9, "slope " + v + " at " + s);
+                }
+                assertTrue(Double.isFinite(loss.conjugate(0.5 * u, y)), "a halved slope must stay in reach");
+            }
+        }
+    }
+
+    @ParameterizedTest
+    @MethodSource("losses")
+    void a_loss_is_found_by_its_name(Loss loss) {
+        assertEquals(loss, Loss.named(loss.name()));
+    }
+
+    @Test
+    void an_unknown_name_is_refused_with_the_known_ones() {
+        String message = assertThrows(IllegalArgumentException.class, () -> Loss.named("log")).getMessage();
+        assertTrue(message.contains("'log'") && message.contains("squared-hinge"), message);
+        assertThrows(IllegalArgumentException.class, () -> Loss.named("logistic:2"));
+        assertThrows(IllegalArgumentException.class, () -> Loss.named("huber:wide"));
+        assertThrows(IllegalArgumentException.class, () -> Loss.named("huber:-1"));
+        assertThrows(IllegalArgumentException.class, () -> Loss.named("quantile:1"));
+        assertEquals(new Quantile(0.9), Loss.named("quantile:0.9"));
+    }
+
+    @Test
+    void labels_that_do_not_fit_are_known() {
+        assertTrue(new Logistic().accepts(-1));
+        assertFalse(new Logistic().accepts(0));
+        assertFalse(new Poisson().accepts(-0.5));
+        assertTrue(new Poisson().accepts(0));
+        assertFalse(new Squared().accepts(Double.NaN));
+    }
+}
