@@ -1,0 +1,53 @@
+package tandem.report;
+
+import java.util.List;
+import tandem.problem.Link;
+
+/// The tally of a regression: predicted numbers against those in the data.
+public final class Numbers implements Tally {
+
+    private final Link link;
+    private long examples;
+    private double weight;
+    private double labels;
+    private double squares;
+    private double distances;
+
+    public Numbers(Link link) {
+        this.link = link;
+    }
+
+    /// Adds an example; the prediction is the mean that `score` stands for.
+    public void add(double score, double label, double weight) {
+        Tally.check(score, weight);
+        double error = link.mean(score) - label;
+        examples++;
+        this.weight += weight;
+        labels += weight * label;
+        squares += weight * error * error;
+        distances += weight * Math.abs(error);
+    }
+
+    @Override
+    public long examples() {
+        return examples;
+    }
+
+    @Override
+    public void merge(Tally other) {
+        Numbers tally = (Numbers) other;
+        examples += tally.examples;
+        weight += tally.weight;
+        labels += tally.labels;
+        squares += tally.squares;
+        distances += tally.distances;
+    }
+
+    @Override
+    public Metrics metrics() {
+        double none = Double.NaN;
+        double rmse = Math.sqrt(squares / weight);
+        return new Metrics(
+                examples, weight, none, labels / weight, none, none, none, none, rmse, distances / weight, List.of());
+    }
+}

@@ -1,0 +1,126 @@
+package tandem.report;
+
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Locale;
+import java.util.function.ToDoubleFunction;
+import tandem.report.LearningCurve.Point;
+
+/// The drawing of a learning curve: loss over examples, one line for each kind of loss that it has.
+public final class Picture {
+
+    private record Line(String name, int rgb, double[] x, double[] y) {}
+
+    private static final int WIDTH = 720;
+    private static final int HEIGHT = 420;
+    private static final int LEFT = 78;
+    private static final int RIGHT = 24;
+    private static final int TOP = 48;
+    private static final int BOTTOM = 58;
+    private static final int INK = 0x333333;
+    private static final int GRID = 0xe4e4e4;
+
+    private final String title;
+    private final String lossName;
+    private final List<Line> lines = new ArrayList<>();
+    private final Axis across;
+    private final Axis up;
+
+    Picture(String title, String lossName, List<Point> points) {
+        this.title = title;
+        this.lossName = lossName;
+        keep("progressive, before each update", 0x4477aa, points, Point::progressiveLoss);
+        keep("training", 0x228833, points, Point::trainLoss);
+        keep("validation", 0xee7733, points, Point::validationLoss);
+        double[] x = lines.stream().flatMapToDouble(line -> Arrays.stream(line.x)).toArray();
+        double[] y = lines.stream().flatMapToDouble(line -> Arrays.stream(line.y)).toArray();
+        across = Axis.from(0, x);
+        up = Axis.around(y);
+    }
+
+    /// Draws to `file`: SVG if its name ends so, otherwise PNG.
+    public void write(Path file) throws IOException {
+        boolean svg = file.toString().toLowerCase(Locale.ROOT).endsWith(".svg");
+        Canvas canvas = svg ? draw(new SvgCanvas(WIDTH, HEIGHT)) : pixels(file);
+        AtomicFile.write(file, canvas::write);
+    }
+
+    /// Without fonts or a graphics library the JDK fails in several ways, errors among them.
+    private Canvas pixels(Path file) throws IOException {
+        System.setProperty("java.awt.headless", "true");
+        try {
+            return draw(new PngCanvas(WIDTH, HEIGHT));
+        } catch (RuntimeException | LinkageError | InternalError e) {
+            throw new IOException(
+                    file + " could not be drawn: this machine has no fonts that Java can use."
+                            + " Install fontconfig and a font, or use a file name that ends in .svg",
+                    e);
+        }
+    }
+
+    private void keep(String name, int rgb, List<Point> points, ToDoubleFunction<Point> loss) {
+        List<Point> known = points.stream()
+                .filter(point -> Double.isFinite(loss.applyAsDouble(point)))
+                .toList();
+        if (!known.isEmpty()) {
+            double[] x = known.stream().mapToDouble(Point::examples).toArray();
+            lines.add(new Line(name, rgb, x, known.stream().mapToDouble(loss).toArray()));
+        }
+    }
+
+    private Canvas draw(Canvas canvas) {
+        canvas.text(LEFT, 26, Canvas.Anchor.START, 16, INK, title);
+        grid(canvas);
+        for (Line line : lines) {
+            double[] x = new double[line.x.length];
+            double[] y = new double[line.x.length];
+            for (int i = 0; i < x.length; i++) {
+                x[i] = x(line.x[i]);
+                y[i] = y(line.y[i]);
+            }
+            canvas.line(x, y, line.rgb, 2);
+            for (int i = 0; i < x.length && x.length <= 40; i++) {
+                canvas.dot(x[i], y[i], 3, line.rgb);
+            }
+        }
+        legend(canvas);
+        return canvas;
+    }
+
+    private void grid(Canvas canvas) {
+        double bottom = HEIGHT - BOTTOM;
+        double right = WIDTH - RIGHT;
+        for (double tick : up.ticks()) {
+            canvas.line(new double[] {LEFT, right}, new double[] {y(tick), y(tick)}, GRID, 1);
+            canvas.text(LEFT - 8, y(tick) + 4, Canvas.Anchor.END, 12, INK, up.label(tick));
+        }
+        for (double tick : across.ticks()) {
+            canvas.line(new double[] {x(tick), x(tick)}, new double[] {bottom, bottom + 5}, INK, 1);
+            canvas.text(x(tick), bottom + 20, Canvas.Anchor.MIDDLE, 12, INK, across.label(tick));
+        }
+        canvas.line(new double[] {LEFT, LEFT, right}, new double[] {TOP, bottom, bottom}, INK, 1);
+        canvas.text((LEFT + right) / 2, HEIGHT - 14, Canvas.Anchor.MIDDLE, 13, INK, "examples");
+        canvas.upright(20, (TOP + bottom) / 2, 13, INK, lossName);
+    }
+
+    private void legend(Canvas canvas) {
+        double x = WIDTH - RIGHT - 236;
+        double y = TOP + 12;
+        for (Line line : lines) {
+            canvas.line(new double[] {x, x + 24}, new double[] {y, y}, line.rgb, 2);
+            canvas.text(x + 32, y + 4, Canvas.Anchor.START, 12, INK, line.name);
+            y += 20;
+        }
+    }
+
+    private double x(double value) {
+        return LEFT + across.place(value) * (WIDTH - LEFT - RIGHT);
+    }
+
+    private double y(double value) {
+        return HEIGHT - BOTTOM - up.place(value) * (HEIGHT - TOP - BOTTOM);
+    }
+}
