@@ -1,0 +1,79 @@
+package tandem;
+
+import java.util.List;
+import tandem.data.Labels;
+import tandem.worker.Target;
+
+/// Which binary problems the labels of a data set make: one for numbers and for two classes, one
+/// against the rest for each of more.
+///
+/// @param names    the classes as text, the negative one first when there are two; empty for regression
+/// @param problems what the labels mean in each problem
+record Classes(List<String> names, List<Target> problems) {
+
+    static Classes regression(Labels labels) {
+        if (!labels.numeric()) {
+            throw new IllegalArgumentException("the labels are names (such as " + labels.names().getFirst()
+                    + "), but this loss needs numbers; use a loss for classes, such as logistic");
+        }
+        return new Classes(List.of(), List.of(Target.number()));
+    }
+
+    /// Two classes as text has them when it is read only once: above 0 is positive.
+    static Classes signs() {
+        return new Classes(List.of("-1", "1"), List.of(Classes::sign));
+    }
+
+    private static double sign(double label) {
+        if (label == 1) {
+            return 1;
+        }
+        if (label == 0 || label == -1) {
+            return -1;
+        }
+        throw new OtherLabels(label);
+    }
+
+    /// A label that a single pass over text cannot place, because the others are not known yet.
+    static final class OtherLabels extends RuntimeException {
+        OtherLabels(double label) {
+            super("found label " + label + "; training straight from text knows -1, 0 and 1 only. "
+                    + "Leave out --cache off, so that all labels are collected first");
+        }
+    }
+
+    static Classes of(Labels labels, String positive) {
+        List<String> names = labels.names();
+        if (labels.many()) {
+            throw new IllegalArgumentException("there are more than " + Labels.LIMIT
+                    + " distinct labels, which look like numbers to predict; use a loss such as squared");
+        }
+        if (names.size() < 2) {
+            throw new IllegalArgumentException("every example has the label " + names.getFirst()
+                    + "; a classifier needs examples of two classes");
+        }
+        if (positive != null) {
+            int index = names.indexOf(positive);
+            if (index < 0) {
+                throw new IllegalArgumentException(
+                        "the positive label " + positive + " is not in the data, which has " + some(names));
+            }
+            String negative = names.size() == 2 ? names.get(1 - index) : "not " + positive;
+            return new Classes(List.of(negative, positive), List.of(Target.against(labels.code(index))));
+        }
+        if (names.size() == 2) {
+            return new Classes(names, List.of(Target.against(labels.code(1))));
+        }
+        return new Classes(
+                names,
+                java.util.stream.IntStream.range(0, names.size())
+                        .mapToObj(k -> Target.against(labels.code(k)))
+                        .toList());
+    }
+
+    private static String some(List<String> names) {
+        return names.size() <= 10
+                ? String.join(", ", names)
+                : String.join(", ", names.subList(0, 10)) + " and " + (names.size() - 10) + " more";
+    }
+}

@@ -1,0 +1,97 @@
+package tandem;
+
+import tandem.problem.Loss;
+import tandem.problem.Regulariser;
+import tandem.problem.Separable;
+
+/// A linear model to be trained: F(w, b) = Σ cᵢ·loss(xᵢᵀw + b, yᵢ) + penalty(w), on the sum scale.
+///
+/// @param intercept      whether b is fitted; it is never penalised
+/// @param positiveWeight how much an example of the positive class counts
+/// @param positive       the label that is the positive class, or null for the larger of two
+/// @param threads        how many threads work on it; with 1 a run repeats bit for bit
+public record Linear(
+        Loss loss,
+        Regulariser penalty,
+        boolean intercept,
+        double positiveWeight,
+        String positive,
+        Solver solver,
+        int threads,
+        long seed) {
+
+    public static final Linear DEFAULT = new Linear(
+            Loss.named("logistic"),
+            Separable.l2(1),
+            true,
+            1,
+            null,
+            Solver.Online.of(Solver.Rule.FTRL),
+            Runtime.getRuntime().availableProcessors(),
+            1);
+
+    public Linear {
+        if (threads < 1) {
+            throw new IllegalArgumentException("threads is " + threads + "; use 1 or more");
+        }
+        if (!(positiveWeight > 0) || Double.isInfinite(positiveWeight)) {
+            throw new IllegalArgumentException(
+                    "the weight of positives is " + positiveWeight + "; use a number above 0, such as 1");
+        }
+        if (positiveWeight != 1 && !loss.binary()) {
+            throw new IllegalArgumentException(
+                    "a weight for positives needs two classes, but the loss is " + loss.name() + "; leave it out");
+        }
+        if (positive != null && !loss.binary()) {
+            throw new IllegalArgumentException(
+                    "a positive label needs two classes, but the loss is " + loss.name() + "; leave it out");
+        }
+        switch (solver) {
+            case Solver.Online online -> {
+                if (!(penalty instanceof Separable)) {
+                    throw new IllegalArgumentException(online.label() + " handles each weight by itself, but "
+                            + penalty.describe() + " ties weights together; use --solver batch");
+                }
+            }
+            case Solver.Batch _ -> {
+                if (!loss.smooth()) {
+                    throw new IllegalArgumentException("the batch solver needs a smooth loss, and " + loss.name()
+                            + " has a kink; use --solver ftrl, adagrad or sgd, or a smooth loss such as "
+                            + (loss.binary() ? "squared-hinge" : "huber"));
+                }
+            }
+        }
+    }
+
+    public Linear withLoss(Loss loss) {
+        return new Linear(loss, penalty, intercept, positiveWeight, positive, solver, threads, seed);
+    }
+
+    public Linear withPenalty(Regulariser penalty) {
+        return new Linear(loss, penalty, intercept, positiveWeight, positive, solver, threads, seed);
+    }
+
+    public Linear withIntercept(boolean intercept) {
+        return new Linear(loss, penalty, intercept, positiveWeight, positive, solver, threads, seed);
+    }
+
+    public Linear withPositiveWeight(double positiveWeight) {
+        return new Linear(loss, penalty, intercept, positiveWeight, positive, solver, threads, seed);
+    }
+
+    public Linear withPositive(String positive) {
+        return new Linear(loss, penalty, intercept, positiveWeight, positive, solver, threads, seed);
+    }
+
+    public Linear withSolver(Solver solver) {
+        return new Linear(loss, penalty, intercept, positiveWeight, positive, solver, threads, seed);
+    }
+
+    public Linear withThreads(int threads) {
+        return new Linear(loss, penalty, intercept, positiveWeight, positive, solver, threads, seed);
+    }
+
+    public Linear withSeed(long seed) {
+        return new Linear(loss, penalty, intercept, positiveWeight, positive, solver, threads, seed);
+    }
+}

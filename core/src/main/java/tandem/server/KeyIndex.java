@@ -1,0 +1,87 @@
+package tandem.server;
+
+/// From mixed keys to slots: open addressing over key–slot pairs that sit side by side, so that a probe
+/// costs one cache line. The home of a key follows its order, so that a sorted key list walks the
+/// index forward. Not safe for several threads.
+final class KeyIndex {
+
+    /// The answer for a key that is not there.
+    static final int NONE = -1;
+
+    private static final int FIRST_BITS = 10;
+
+    /// How many leading bits all keys of this index share, and so say nothing.
+    private final int sharedBits;
+
+    private int bits = FIRST_BITS;
+
+    /// `pairs[2i]` is a key, `pairs[2i + 1]` its slot plus 1; 0 marks a free place.
+    private long[] pairs = new long[2 << FIRST_BITS];
+
+    private int size;
+
+    KeyIndex(int sharedBits) {
+        this.sharedBits = sharedBits;
+    }
+
+    int size() {
+        return size;
+    }
+
+    /// The slot of `key`, or [#NONE].
+    int find(long key) {
+        int place = place(key);
+        return (int) pairs[place + 1] - 1;
+    }
+
+    /// Puts a key that is not there yet.
+    void put(long key, int slot) {
+        if (size >= (1 << bits) * 5 / 8) {
+            grow();
+        }
+        int place = place(key);
+        pairs[place] = key;
+        pairs[place + 1] = slot + 1L;
+        size++;
+    }
+
+    /// Shows each key and slot, in no order that matters.
+    void forEach(Visitor visitor) {
+        for (int place = 0; place < pairs.length; place += 2) {
+            if (pairs[place + 1] != 0) {
+                visitor.visit(pairs[place], (int) pairs[place + 1] - 1);
+            }
+        }
+    }
+
+    @FunctionalInterface
+    interface Visitor {
+        void visit(long key, int slot);
+    }
+
+    /// Where `key` is, or the free place where it would go.
+    private int place(long key) {
+        int mask = pairs.length - 1;
+        int place = (int) ((key << sharedBits) >>> (64 - bits)) << 1;
+        while (pairs[place + 1] != 0 && pairs[place] != key) {
+            place = (place + 2) & mask;
+        }
+        return place;
+    }
+
+    private void grow() {
+        long[] old = pairs;
+        bits++;
+        if (bits > 29) {
+            throw new IllegalStateException("one shard of a table holds too many keys: " + size);
+        }
+        pairs = new long[2 << bits];
+        for (int place = 0; place < old.length; place += 2) {
+            if (old[place + 1] != 0) {
+                int home = place(old[place]);
+                pairs[home] = old[place];
+                pairs[home + 1] = old[place + 1];
+            }
+        }
+    }
+}

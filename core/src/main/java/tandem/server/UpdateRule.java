@@ -1,0 +1,20 @@
+package tandem.server;
+
+/// How a pushed gradient changes the weight that lives in a table.
+///
+/// An entry is `columns()` floats side by side: the weight first, then what the rule remembers. A fresh
+/// entry is all zeros.
+public interface UpdateRule {
+
+    /// Floats an entry: the weight and the rule's own state.
+    int columns();
+
+    /// Applies one gradient, summed over the examples of a push, to the entry that starts at `at`.
+    void update(float[] entries, int at, float gradient);
+
+    /// Makes an entry stand for `weight` as if it had been learned, to start from an earlier model.
+    /// The default suits rules whose state says nothing about the weight.
+    default void start(float[] entries, int at, float weight) {
+        entries[at] = weight;
+    }
+}

@@ -1,0 +1,30 @@
+package tandem.solver;
+
+import tandem.problem.Separable;
+import tandem.server.UpdateRule;
+
+/// AdaGrad (Duchi et al., JMLR 2011) with a proximal step: each weight has a step size that falls with
+/// the root of its summed squared gradients. An entry is (w, √n).
+public record AdaGrad(double alpha, double beta, Separable penalty, Step step) implements UpdateRule {
+
+    public AdaGrad(double alpha, double beta, Separable penalty) {
+        this(alpha, beta, penalty, new Step(penalty));
+    }
+
+    public AdaGrad {
+        Rates.check(alpha, beta);
+    }
+
+    @Override
+    public int columns() {
+        return 2;
+    }
+
+    @Override
+    public void update(float[] e, int at, float g) {
+        float root = (float) Math.sqrt(e[at + 1] * e[at + 1] + g * g);
+        float inverse = ((float) beta + root) * (float) (1 / alpha);
+        e[at] = step.solve(inverse * e[at] - g, inverse);
+        e[at + 1] = root;
+    }
+}

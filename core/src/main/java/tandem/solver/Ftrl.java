@@ -1,0 +1,43 @@
+package tandem.solver;
+
+import tandem.problem.Separable;
+import tandem.server.UpdateRule;
+
+/// FTRL-Proximal (McMahan et al., KDD 2013, Algorithm 1): the weight is the minimiser of all past
+/// linearised losses, each with its own quadratic, plus the penalty once.
+///
+/// An entry is (w, z, √n): n sums squared gradients, z gradients less what the quadratics pull back.
+/// Keeping w beside z and n costs 4 bytes a key and saves a root and a division at every pull.
+public record Ftrl(double alpha, double beta, Separable penalty, Step step) implements UpdateRule {
+
+    public Ftrl(double alpha, double beta, Separable penalty) {
+        this(alpha, beta, penalty, new Step(penalty));
+    }
+
+    public Ftrl {
+        Rates.check(alpha, beta);
+    }
+
+    @Override
+    public int columns() {
+        return 3;
+    }
+
+    @Override
+    public void update(float[] e, int at, float g) {
+        float root = e[at + 2];
+        float grown = (float) Math.sqrt(root * root + g * g);
+        float z = e[at + 1] + g - (grown - root) * (float) (1 / alpha) * e[at];
+        e[at] = step.solve(-z, ((float) beta + grown) * (float) (1 / alpha));
+        e[at + 1] = z;
+        e[at + 2] = grown;
+    }
+
+    /// Chooses z so that the penalty's step gives back `weight` while n is still 0.
+    @Override
+    public void start(float[] e, int at, float weight) {
+        double inverse = beta / alpha + penalty.l2();
+        e[at] = weight;
+        e[at + 1] = (float) -(weight * inverse + Math.signum(weight) * penalty.l1());
+    }
+}

@@ -1,0 +1,30 @@
+package tandem.solver;
+
+import tandem.problem.Separable;
+import tandem.server.UpdateRule;
+
+/// Stochastic gradient descent with a proximal step and the step size α/(β + √t), where t counts the
+/// pushes that touched the weight (a rare feature keeps a large step). An entry is (w, t).
+public record Sgd(double alpha, double beta, Separable penalty, Step step) implements UpdateRule {
+
+    public Sgd(double alpha, double beta, Separable penalty) {
+        this(alpha, beta, penalty, new Step(penalty));
+    }
+
+    public Sgd {
+        Rates.check(alpha, beta);
+    }
+
+    @Override
+    public int columns() {
+        return 2;
+    }
+
+    @Override
+    public void update(float[] e, int at, float g) {
+        float pushes = e[at + 1] + 1;
+        float inverse = ((float) beta + (float) Math.sqrt(pushes)) * (float) (1 / alpha);
+        e[at] = step.solve(inverse * e[at] - g, inverse);
+        e[at + 1] = pushes;
+    }
+}

@@ -1,0 +1,115 @@
+package tandem.solver;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.util.Random;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+import tandem.problem.Separable;
+import tandem.server.UpdateRule;
+
+class UpdateRuleTest {
+
+    private static final double INFINITY = Double.POSITIVE_INFINITY;
+    private static final Separable NONE = new Separable(0, 0, -INFINITY, INFINITY);
+
+    @Test
+    void ftrl_takes_the_step_worked_out_by_hand() {
+        // α = 0.5, β = 1, l1 = 1, l2 = 2; g = 3: n = 9, z = 3, w = -(3 - 1) / ((1 + 3) / 0.5 + 2) = -0.2
+        Ftrl ftrl = new Ftrl(0.5, 1, new Separable(1, 2, -INFINITY, INFINITY));
+        float[] e = new float[3];
+        ftrl.update(e, 0, 3);
+        assertEquals(-0.2f, e[0], 1e-7f);
+        assertEquals(3, e[1]);
+        assertEquals(3, e[2]);
+        // g = 4: √n = 5, σ = (5 - 3) / 0.5 = 4, z = 3 + 4 + 4 · 0.2 = 7.8, w = -6.8 / ((1 + 5) / 0.5 + 2)
+        ftrl.update(e, 0, 4);
+        assertEquals(7.8f, e[1], 1e-6f);
+        assertEquals(-6.8f / 14, e[0], 1e-6f);
+    }
+
+    @Test
+    void ftrl_keeps_a_weight_at_exactly_zero_while_its_gradients_stay_within_l1() {
+        Ftrl ftrl = new Ftrl(0.1, 1, new Separable(2, 0, -INFINITY, INFINITY));
+        float[] e = new float[3];
+        for (float g : new float[] {1, -1, 1.5f, -3, 1}) {
+            ftrl.update(e, 0, g);
+            assertEquals(0f, e[0]);
+        }
+        ftrl.update(e, 0, 9);
+        assertTrue(e[0] < 0);
+    }
+
+    /// Without a penalty FTRL from 0 is AdaGrad for any β: −z = e·w − g by induction.
+    @ParameterizedTest
+    @ValueSource(doubles = {0, 0.3, 1, 10})
+    void ftrl_without_penalty_is_adagrad(double beta) {
+        Ftrl ftrl = new Ftrl(0.2, beta, NONE);
+        AdaGrad adaGrad = new AdaGrad(0.2, beta, NONE);
+        float[] f = new float[3];
+        float[] a = new float[2];
+        Random random = new Random(11);
+        for (int step = 0; step < 2_000; step++) {
+            float g = (float) random.nextGaussian();
+            ftrl.update(f, 0, g);
+            adaGrad.update(a, 0, g);
+            assertEquals(a[0], f[0], 2e-4f * Math.max(1, Math.abs(a[0])), "step " + step);
+        }
+    }
+
+    @Test
+    void sgd_steps_by_alpha_over_the_root_of_its_pushes() {
+        Sgd sgd = new Sgd(1, 0, NONE);
+        float[] e = new float[2];
+        sgd.update(e, 0, 1);
+        assertEquals(-1, e[0], 1e-6f);
+        sgd.update(e, 0, 1);
+        assertEquals(-1 - 1 / Math.sqrt(2), e[0], 1e-6);
+    }
+
+    @Test
+    void every_rule_stays_in_its_box() {
+        Separable box = new Separable(0, 0, -0.05, 0.1);
+        Random random = new Random(5);
+        for (UpdateRule rule : new UpdateRule[] {new Sgd(1, 0, box), new AdaGrad(1, 1, box), new Ftrl(1, 1, box)}) {
+            float[] e = new float[rule.columns()];
+            for (int step = 0; step < 500; step++) {
+                rule.update(e, 0, (float) random.nextGaussian());
+                assertTrue(e[0] >= -0.05f && e[0] <= 0.1f, rule + " left the box: " + e[0]);
+            }
+        }
+    }
+
+    @Test
+    void every_rule_finds_the_minimum_of_a_quadratic() {
+        for (UpdateRule rule : new UpdateRule[] {new Sgd(0.5, 1, NONE), new AdaGrad(0.5, 1, NONE), new Ftrl(0.5, 1, NONE)}) {
+            float[] e = new float[rule.columns()];
+            for (int step = 0; step < 5_000; step++) {
+                rule.update(e, 0, e[0] - 3);
+            }
+            assertEquals(3, e[0], 1e-2f, rule.toString());
+        }
+    }
+
+    @Test
+    void a_started_entry_goes_on_from_its_weight() {
+        Separable elastic = new Separable(0.5, 2, -INFINITY, INFINITY);
+        for (UpdateRule rule : new UpdateRule[] {new AdaGrad(0.1, 1, NONE), new Ftrl(0.1, 1, elastic)}) {
+            float[] e = new float[rule.columns()];
+            rule.start(e, 0, -1.25f);
+            assertEquals(-1.25f, e[0]);
+            rule.update(e, 0, 0);
+            assertEquals(-1.25f, e[0], 1e-5f, rule.toString());
+        }
+    }
+
+    @Test
+    void impossible_rates_are_refused() {
+        assertThrows(IllegalArgumentException.class, () -> new Ftrl(0, 1, NONE));
+        assertThrows(IllegalArgumentException.class, () -> new AdaGrad(Double.NaN, 1, NONE));
+        assertThrows(IllegalArgumentException.class, () -> new Sgd(0.1, -1, NONE));
+    }
+}
