@@ -1,5 +1,7 @@
 package tandem.problem;
 
+import tandem.math.Exp;
+
 /// How a score becomes the number that a model predicts.
 public enum Link {
     /// The score itself: a regression's number, or the margin of a classifier without probabilities.
@@ -22,8 +24,8 @@ public enum Link {
     public double mean(double score) {
         return switch (this) {
             case IDENTITY -> score;
-            case LOGISTIC -> 1 / (1 + Math.exp(-score));
-            case EXPONENTIAL -> Math.exp(score);
+            case LOGISTIC -> Exp.logistic(score);
+            case EXPONENTIAL -> Exp.exp(score);
         };
     }
 }

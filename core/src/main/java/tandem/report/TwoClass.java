@@ -2,6 +2,7 @@ package tandem.report;
 
 import java.util.ArrayList;
 import java.util.List;
+import tandem.math.Exp;
 import tandem.problem.Link;
 
 /// The tally of a classifier with a negative and a positive class.
@@ -66,8 +67,7 @@ public final class TwoClass implements Tally {
 
     /// −log of the probability that `score` gives to its label, clipped; `margin` is the score times ±1.
     static double logloss(double margin) {
-        double loss = margin > 0 ? Math.log1p(Math.exp(-margin)) : Math.log1p(Math.exp(margin)) - margin;
-        return Math.min(loss, WORST);
+        return Math.min(Exp.log1pExp(-margin), WORST);
     }
 
     /// The harmonic mean of precision and recall; 0 where nothing was hit, NaN where there is nothing to hit.

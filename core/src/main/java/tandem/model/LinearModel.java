@@ -1,0 +1,112 @@
+package tandem.model;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.NullNode;
+import java.util.Arrays;
+import java.util.List;
+import tandem.problem.Link;
+
+/// A trained linear model: a score is xᵀw plus the intercept, one score for each output.
+///
+/// A regression has no classes and one output. Two classes, the positive one last, share one output whose
+/// sign decides. More have an output each and the largest decides.
+///
+/// @param loss the name of the loss it was trained for
+/// @param classes the labels in order, or none
+/// @param ids of the features that have a weight, ascending as unsigned numbers
+/// @param weights one row an output, each as long as `ids`
+/// @param intercepts one an output
+/// @param precision of the weights in a file
+/// @param schema how data were turned into features, for reading others the same way; null if unknown
+/// @param provenance where it comes from
+public record LinearModel(
+        String loss,
+        List<String> classes,
+        long[] ids,
+        double[][] weights,
+        double[] intercepts,
+        Precision precision,
+        JsonNode schema,
+        Provenance provenance) {
+
+    public LinearModel {
+        classes = List.copyOf(classes);
+        schema = schema == null ? NullNode.instance : schema;
+        if (classes.size() == 1) {
+            throw new IllegalArgumentException("a model has one class, " + classes.getFirst() + "; it needs two");
+        }
+        int outputs = classes.size() > 2 ? classes.size() : 1;
+        if (weights.length != outputs || intercepts.length != outputs) {
+            throw new IllegalArgumentException("a model of " + classes.size() + " classes has " + weights.length
+                    + " rows of weights and " + intercepts.length + " intercepts; it needs " + outputs + " of each");
+        }
+        for (int i = 1; i < ids.length; i++) {
+            if (Long.compareUnsigned(ids[i - 1], ids[i]) >= 0) {
+                throw new IllegalArgumentException("feature id " + Long.toUnsignedString(ids[i]) + " follows "
+                        + Long.toUnsignedString(ids[i - 1]) + "; ids must rise");
+            }
+        }
+        for (int k = 0; k < outputs; k++) {
+            check(ids, weights[k], precision);
+            if (!Double.isFinite(intercepts[k])) {
+                throw new IllegalArgumentException("an intercept is " + intercepts[k] + ": training has diverged."
+                        + " Train with a smaller learning rate");
+            }
+        }
+    }
+
+    private static void check(long[] ids, double[] weights, Precision precision) {
+        if (weights.length != ids.length) {
+            throw new IllegalArgumentException(
+                    "a model has " + ids.length + " feature ids and " + weights.length + " weights");
+        }
+        for (int i = 0; i < weights.length; i++) {
+            if (!Double.isFinite(precision.rounded(weights[i]))) {
+                throw new IllegalArgumentException("the weight of feature " + Long.toUnsignedString(ids[i]) + " is "
+                        + weights[i] + ": training has diverged. Train with a smaller learning rate");
+            }
+        }
+    }
+
+    /// How many scores it gives an example.
+    public int outputs() {
+        return weights.length;
+    }
+
+    public Link link() {
+        return Link.of(loss);
+    }
+
+    /// How many weights are not zero, over all outputs.
+    public long nonZero() {
+        return Arrays.stream(weights)
+                .flatMapToDouble(Arrays::stream)
+                .filter(weight -> weight != 0)
+                .count();
+    }
+
+    /// The same model without the ids whose weights are all zero, each weight as a file would give it back.
+    LinearModel stored() {
+        int[] kept = new int[ids.length];
+        int count = 0;
+        for (int i = 0; i < ids.length; i++) {
+            boolean zero = true;
+            for (double[] row : weights) {
+                zero &= precision.rounded(row[i]) == 0;
+            }
+            if (!zero) {
+                kept[count++] = i;
+            }
+        }
+        long[] storedIds = new long[count];
+        double[][] storedWeights = new double[weights.length][count];
+        for (int i = 0; i < count; i++) {
+            storedIds[i] = ids[kept[i]];
+            for (int k = 0; k < weights.length; k++) {
+                storedWeights[k][i] = precision.rounded(weights[k][kept[i]]);
+            }
+        }
+        return new LinearModel(
+                loss, classes, storedIds, storedWeights, intercepts, precision, schema, provenance);
+    }
+}

@@ -1,0 +1,80 @@
+package tandem.model;
+
+import java.io.IOException;
+import java.nio.channels.FileChannel;
+import java.nio.file.DirectoryStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.nio.file.StandardOpenOption;
+
+/// A directory that appears whole or not at all: filled beside its place, forced to disk, then renamed.
+///
+/// Replacing takes two renames, the old one away and the new one in. Who is stopped between the two finds
+/// the old one as `.NAME.PID.old`.
+final class NewDirectory {
+
+    /// What fills the directory with files.
+    @FunctionalInterface
+    interface Content {
+        void into(Path directory) throws IOException;
+    }
+
+    private NewDirectory() {}
+
+    static void write(Path target, Content content) throws IOException {
+        Path place = Files.exists(target) ? target.toRealPath() : target.toAbsolutePath();
+        String name = "." + place.getFileName() + "." + ProcessHandle.current().pid();
+        Path part = place.resolveSibling(name + ".part");
+        Path old = place.resolveSibling(name + ".old");
+        Files.createDirectories(place.getParent());
+        delete(part);
+        try {
+            Files.createDirectory(part);
+            content.into(part);
+            force(part);
+            swap(part, place, old);
+        } finally {
+            delete(part);
+        }
+        delete(old);
+    }
+
+    private static void swap(Path part, Path place, Path old) throws IOException {
+        if (Files.exists(place)) {
+            Files.move(place, old, StandardCopyOption.ATOMIC_MOVE);
+            try {
+                Files.move(part, place, StandardCopyOption.ATOMIC_MOVE);
+            } catch (IOException e) {
+                Files.move(old, place, StandardCopyOption.ATOMIC_MOVE);
+                throw e;
+            }
+        } else {
+            Files.move(part, place, StandardCopyOption.ATOMIC_MOVE);
+        }
+        force(place.getParent());
+    }
+
+    /// Makes names in `directory` last through a power cut, where the system can.
+    private static void force(Path directory) {
+        try (FileChannel channel = FileChannel.open(directory, StandardOpenOption.READ)) {
+            channel.force(true);
+        } catch (IOException e) {
+            System.getLogger("tandem.model")
+                    .log(System.Logger.Level.DEBUG, "{0} cannot be forced to disk: {1}", directory, e.getMessage());
+        }
+    }
+
+    /// Deletes a directory of plain files.
+    private static void delete(Path directory) throws IOException {
+        if (!Files.isDirectory(directory)) {
+            return;
+        }
+        try (DirectoryStream<Path> files = Files.newDirectoryStream(directory)) {
+            for (Path file : files) {
+                Files.delete(file);
+            }
+        }
+        Files.delete(directory);
+    }
+}

@@ -1,0 +1,40 @@
+package tandem.model;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.NullNode;
+import java.util.Collections;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+
+/// Where a model comes from, so that it can be told apart and trained again.
+///
+/// @param version of Tandem that trained it
+/// @param created when, as ISO 8601 in UTC
+/// @param seed of the run
+/// @param data what it was trained on
+/// @param settings every setting of the run by its name on the command line, defaults included
+/// @param metrics as in a report, or null
+/// @param certificate as in a report, or null
+public record Provenance(
+        String version,
+        String created,
+        long seed,
+        List<Source> data,
+        Map<String, String> settings,
+        JsonNode metrics,
+        JsonNode certificate) {
+
+    /// A file that was read, and a fingerprint of its content.
+    public record Source(String path, String fingerprint) {}
+
+    /// Of a model made by hand.
+    public static final Provenance NONE = new Provenance("", "", 0, List.of(), Map.of(), null, null);
+
+    public Provenance {
+        data = data == null ? List.of() : List.copyOf(data);
+        settings = settings == null ? Map.of() : Collections.unmodifiableMap(new LinkedHashMap<>(settings));
+        metrics = metrics == null ? NullNode.instance : metrics;
+        certificate = certificate == null ? NullNode.instance : certificate;
+    }
+}

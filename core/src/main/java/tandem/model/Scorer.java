@@ -1,0 +1,180 @@
+package tandem.model;
+
+import java.io.IOException;
+import java.nio.file.Path;
+import tandem.data.Batch;
+import tandem.math.Mix;
+import tandem.problem.Link;
+
+/// Scores examples with a model. It never changes, so any number of threads may use one.
+///
+/// ```java
+/// Scorer scorer = Scorer.load(Path.of("m2"));
+/// double p = scorer.probability(new long[] {3, 17}, new float[] {1, 0.5f});
+/// ```
+/// Ids are those of the data as a reader gives them; an id without a weight adds nothing.
+public final class Scorer {
+
+    private static final int LIMIT = 700_000_000;
+
+    private final LinearModel model;
+    private final Link link;
+    private final int outputs;
+
+    /// Open addressing over mixed keys, which spread by themselves: a slot + 1 in each place, 0 if free.
+    private final int[] places;
+
+    private final long[] keys;
+
+    /// Slot by slot, the weights of all outputs together.
+    private final double[] weights;
+
+    public Scorer(LinearModel model) {
+        this.model = model;
+        link = model.link();
+        outputs = model.outputs();
+        int count = model.ids().length;
+        if (count > LIMIT || (long) count * outputs > Integer.MAX_VALUE - 8) {
+            throw new IllegalArgumentException("a model of " + count + " ids and " + outputs
+                    + " outputs is too large for one scorer; " + LIMIT + " ids are the most");
+        }
+        places = new int[Integer.highestOneBit(count + count / 2 + 1) << 1];
+        keys = new long[count];
+        weights = new double[count * outputs];
+        for (int slot = 0; slot < count; slot++) {
+            keys[slot] = Mix.mix(model.ids()[slot]);
+            places[free(keys[slot])] = slot + 1;
+            for (int k = 0; k < outputs; k++) {
+                weights[slot * outputs + k] = model.weights()[k][slot];
+            }
+        }
+    }
+
+    public static Scorer load(Path directory) throws IOException {
+        return new Scorer(ModelDirectory.load(directory));
+    }
+
+    public LinearModel model() {
+        return model;
+    }
+
+    /// How many scores an example gets.
+    public int outputs() {
+        return outputs;
+    }
+
+    /// xᵀw plus the intercept, of a model with one output.
+    public double score(long[] ids, float[] values) {
+        if (outputs > 1) {
+            throw new IllegalStateException("the model has " + outputs + " classes and as many scores; ask for scores");
+        }
+        double sum = model.intercepts()[0];
+        for (int i = 0; i < ids.length; i++) {
+            int slot = slot(Mix.mix(ids[i]));
+            sum += slot < 0 ? 0 : weights[slot] * values[i];
+        }
+        return sum;
+    }
+
+    /// The probability of the positive class.
+    public double probability(long[] ids, float[] values) {
+        if (link != Link.LOGISTIC) {
+            throw new IllegalStateException("a model of " + model.loss()
+                    + " loss has no probabilities, only scores; train with --loss logistic to have them");
+        }
+        return link.mean(score(ids, values));
+    }
+
+    /// What the model predicts of a number: the score, or for counts its exponential.
+    public double predict(long[] ids, float[] values) {
+        return link.mean(score(ids, values));
+    }
+
+    /// One score an output.
+    public double[] scores(long[] ids, float[] values) {
+        double[] sums = model.intercepts().clone();
+        for (int i = 0; i < ids.length; i++) {
+            int slot = slot(Mix.mix(ids[i]));
+            for (int k = 0; k < outputs && slot >= 0; k++) {
+                sums[k] += weights[slot * outputs + k] * values[i];
+            }
+        }
+        return sums;
+    }
+
+    /// The index of the predicted class.
+    public int classOf(long[] ids, float[] values) {
+        return classOf(scores(ids, values), 0);
+    }
+
+    /// The name of the predicted class.
+    public String label(long[] ids, float[] values) {
+        return model.classes().get(classOf(ids, values));
+    }
+
+    /// The class that the scores from `at` decide for: the positive of two where the score is above 0,
+    /// otherwise the first of the largest.
+    public int classOf(double[] scores, int at) {
+        if (model.classes().isEmpty()) {
+            throw new IllegalStateException(
+                    "a model of " + model.loss() + " loss predicts numbers; it has no classes");
+        }
+        if (outputs == 1) {
+            return scores[at] > 0 ? 1 : 0;
+        }
+        int best = 0;
+        for (int k = 1; k < outputs; k++) {
+            best = scores[at + k] > scores[at + best] ? k : best;
+        }
+        return best;
+    }
+
+    /// The scores of all rows of `batch`, row by row, all outputs of a row together, into `into`.
+    public void scores(Batch batch, double[] into) {
+        int[] slots = new int[batch.keyCount()];
+        for (int i = 0; i < slots.length; i++) {
+            slots[i] = slot(batch.keys()[i]);
+        }
+        int[] starts = batch.starts();
+        int[] positions = batch.positions();
+        float[] values = batch.values();
+        for (int row = 0; row < batch.rows(); row++) {
+            for (int k = 0; k < outputs; k++) {
+                double sum = model.intercepts()[k];
+                for (int entry = starts[row]; entry < starts[row + 1]; entry++) {
+                    int slot = slots[positions[entry]];
+                    sum += slot < 0 ? 0 : weights[slot * outputs + k] * values[entry];
+                }
+                into[row * outputs + k] = sum;
+            }
+        }
+    }
+
+    /// How many of the keys of `batch` have a weight.
+    public int known(Batch batch) {
+        int known = 0;
+        for (int i = 0; i < batch.keyCount(); i++) {
+            known += slot(batch.keys()[i]) >= 0 ? 1 : 0;
+        }
+        return known;
+    }
+
+    private int slot(long key) {
+        int mask = places.length - 1;
+        for (int place = (int) key & mask; places[place] != 0; place = (place + 1) & mask) {
+            if (keys[places[place] - 1] == key) {
+                return places[place] - 1;
+            }
+        }
+        return -1;
+    }
+
+    private int free(long key) {
+        int mask = places.length - 1;
+        int place = (int) key & mask;
+        while (places[place] != 0) {
+            place = (place + 1) & mask;
+        }
+        return place;
+    }
+}

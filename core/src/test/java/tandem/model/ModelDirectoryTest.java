@@ -1,0 +1,236 @@
+package tandem.model;
+
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import com.fasterxml.jackson.databind.node.JsonNodeFactory;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
+import java.util.Random;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class ModelDirectoryTest {
+
+    @TempDir
+    Path dir;
+
+    static LinearModel model(long[] ids, double... weights) {
+        return new LinearModel(
+                "logistic",
+                List.of("-1", "+1"),
+                ids,
+                new double[][] {weights},
+                new double[] {0.25},
+                Precision.F64,
+                JsonNodeFactory.instance.objectNode().put("format", "libsvm"),
+                new Provenance(
+                        "0.1.0",
+                        "2026-01-01T00:00:00Z",
+                        7,
+                        List.of(new Provenance.Source("a9a.svm", "12ab")),
+                        Map.of("l1", "1"),
+                        JsonNodeFactory.instance.objectNode().put("auc", 0.9),
+                        null));
+    }
+
+    private static LinearModel random(int seed, int count, int classes, Precision precision) {
+        Random random = new Random(seed);
+        long[] ids = random.longs(count).sorted().toArray();
+        Long[] boxed = Arrays.stream(ids).boxed().toArray(Long[]::new);
+        Arrays.sort(boxed, Long::compareUnsigned);
+        double[][] weights = new double[classes > 2 ? classes : 1][count];
+        for (double[] row : weights) {
+            for (int i = 0; i < count; i++) {
+                row[i] = precision.rounded(random.nextGaussian());
+            }
+        }
+        List<String> names = IntStream.range(0, classes)
+                .mapToObj(k -> "class " + k)
+                .toList();
+        return new LinearModel(
+                "logistic",
+                names,
+                Arrays.stream(boxed).mapToLong(id -> id).toArray(),
+                weights,
+                random.doubles(weights.length).toArray(),
+                precision,
+                null,
+                Provenance.NONE);
+    }
+
+    private static void assertSame(LinearModel expected, LinearModel found) {
+        assertEquals(expected.loss(), found.loss());
+        assertEquals(expected.classes(), found.classes());
+        assertArrayEquals(expected.ids(), found.ids());
+        for (int k = 0; k < expected.outputs(); k++) {
+            assertArrayEquals(expected.weights()[k], found.weights()[k]);
+        }
+        assertArrayEquals(expected.intercepts(), found.intercepts());
+        assertEquals(expected.precision(), found.precision());
+        assertEquals(expected.schema(), found.schema());
+        assertEquals(expected.provenance(), found.provenance());
+    }
+
+    @Test
+    void what_is_saved_is_loaded_in_one_shard_or_many() throws IOException {
+        int at = 0;
+        for (Precision precision : Precision.values()) {
+            for (int classes : new int[] {0, 2, 5}) {
+                for (long shard : new long[] {1_000, 1_700, 1 << 20}) {
+                    LinearModel model = random(at, 200, classes, precision);
+                    Path place = dir.resolve("m" + at++);
+                    ModelDirectory.save(model, place, false, shard);
+                    assertSame(model, ModelDirectory.load(place));
+                }
+            }
+        }
+    }
+
+    @Test
+    void provenance_and_schema_come_back() throws IOException {
+        LinearModel model = model(new long[] {3, 17, -1}, 1, -2.5, 1e-300);
+        ModelDirectory.save(model, dir.resolve("m"), false);
+        assertSame(model, ModelDirectory.load(dir.resolve("m")));
+    }
+
+    @Test
+    void shards_are_named_by_their_place() throws IOException {
+        ModelDirectory.save(random(1, 4, 2, Precision.F64), dir.resolve("m"), false, 32);
+        assertTrue(Files.exists(dir.resolve("m/weights-00001-of-00002.safetensors")));
+        assertTrue(Files.exists(dir.resolve("m/weights-00002-of-00002.safetensors")));
+    }
+
+    @Test
+    void an_empty_model_is_a_model() throws IOException {
+        LinearModel model = model(new long[0]);
+        ModelDirectory.save(model, dir.resolve("m"), false);
+        assertSame(model, ModelDirectory.load(dir.resolve("m")));
+    }
+
+    @Test
+    void zero_weights_are_not_stored() throws IOException {
+        ModelDirectory.save(model(new long[] {1, 2, 3}, 0, 4, 0), dir.resolve("m"), false);
+        LinearModel loaded = ModelDirectory.load(dir.resolve("m"));
+        assertArrayEquals(new long[] {2}, loaded.ids());
+        assertArrayEquals(new double[] {4}, loaded.weights()[0]);
+    }
+
+    @Test
+    void a_model_that_exists_is_replaced_only_when_asked_to() throws IOException {
+        Path place = dir.resolve("m");
+        ModelDirectory.save(model(new long[] {1}, 1), place, false);
+        IOException error = assertThrows(
+                IOException.class, () -> ModelDirectory.save(model(new long[] {2}, 2), place, false));
+        assertTrue(error.getMessage().contains("--overwrite"), error.getMessage());
+        assertArrayEquals(new long[] {1}, ModelDirectory.load(place).ids());
+        ModelDirectory.save(model(new long[] {2}, 2), place, true);
+        assertArrayEquals(new long[] {2}, ModelDirectory.load(place).ids());
+        assertOnly("m");
+    }
+
+    @Test
+    void a_directory_with_other_files_is_never_replaced() throws IOException {
+        Path place = Files.createDirectory(dir.resolve("home"));
+        Files.writeString(place.resolve("thesis.tex"), "years of work");
+        IOException error = assertThrows(
+                IOException.class, () -> ModelDirectory.save(model(new long[] {2}, 2), place, true));
+        assertTrue(error.getMessage().contains("thesis.tex"), error.getMessage());
+        assertEquals("years of work", Files.readString(place.resolve("thesis.tex")));
+    }
+
+    @Test
+    void a_write_that_fails_leaves_the_old_directory_and_nothing_else() throws IOException {
+        Path place = dir.resolve("m");
+        ModelDirectory.save(model(new long[] {1}, 1), place, false);
+        assertThrows(IOException.class, () -> NewDirectory.write(place, part -> {
+            Files.write(part.resolve("weights-00001-of-00001.safetensors"), new byte[100]);
+            throw new IOException("No space left on device");
+        }));
+        assertArrayEquals(new long[] {1}, ModelDirectory.load(place).ids());
+        assertOnly("m");
+    }
+
+    @Test
+    void an_interrupted_replacement_is_explained() throws IOException {
+        ModelDirectory.save(model(new long[] {1}, 1), dir.resolve("m"), false);
+        Files.move(dir.resolve("m"), dir.resolve(".m.123.old"));
+        IOException error = assertThrows(IOException.class, () -> ModelDirectory.load(dir.resolve("m")));
+        assertTrue(error.getMessage().contains(".m.123.old"), error.getMessage());
+    }
+
+    @Test
+    void every_flipped_byte_is_noticed() throws IOException {
+        Path place = dir.resolve("m");
+        ModelDirectory.save(model(new long[] {1, 5, -3}, 1, 2, 3), place, false);
+        for (String name : List.of("model.json", "weights-00001-of-00001.safetensors")) {
+            Path file = place.resolve(name);
+            byte[] bytes = Files.readAllBytes(file);
+            for (int i = 0; i < bytes.length; i++) {
+                byte[] changed = bytes.clone();
+                changed[i] ^= (byte) (1 << i % 8);
+                Files.write(file, changed);
+                IOException error =
+                        assertThrows(IOException.class, () -> ModelDirectory.load(place), name + " byte " + i);
+                assertTrue(error.getMessage().contains("m/" + name), error.getMessage());
+            }
+            Files.write(file, Arrays.copyOf(bytes, bytes.length - 1));
+            assertThrows(IOException.class, () -> ModelDirectory.load(place));
+            Files.write(file, bytes);
+        }
+        assertEquals(3, ModelDirectory.load(place).ids().length);
+    }
+
+    @Test
+    void a_model_cannot_name_files_outside_its_directory() throws IOException {
+        for (String escape : List.of("../secret", "/etc/passwd", "weights-00001-of-00001.safetensors/../x", "")) {
+            String text = ModelJson.encode(
+                    model(new long[] {1}, 1), List.of(new Shards.Shard(escape, 1, 100, "0".repeat(64))));
+            IOException error = assertThrows(IOException.class, () -> ModelJson.decode(text));
+            assertTrue(error.getMessage().contains("beside it"), error.getMessage());
+        }
+    }
+
+    @Test
+    void a_newer_format_is_named() throws IOException {
+        String text = ModelJson.encode(model(new long[] {1}, 1), List.of()).replace(
+                "\"formatVersion\" : 1", "\"formatVersion\" : 2");
+        IOException error = assertThrows(IOException.class, () -> ModelJson.decode(text));
+        assertTrue(error.getMessage().contains("newer Tandem"), error.getMessage());
+    }
+
+    @Test
+    void weights_that_are_not_numbers_are_refused() {
+        for (double bad : new double[] {Double.NaN, Double.NEGATIVE_INFINITY}) {
+            var error = assertThrows(IllegalArgumentException.class, () -> model(new long[] {1}, bad));
+            assertTrue(error.getMessage().contains("diverged"), error.getMessage());
+        }
+        var order = assertThrows(IllegalArgumentException.class, () -> model(new long[] {-1, 1}, 1, 1));
+        assertTrue(order.getMessage().contains("18446744073709551615"), order.getMessage());
+    }
+
+    @Test
+    void a_place_without_a_model_is_named() throws IOException {
+        assertTrue(assertThrows(IOException.class, () -> ModelDirectory.load(dir.resolve("no")))
+                .getMessage()
+                .contains("does not exist"));
+        assertTrue(assertThrows(IOException.class, () -> ModelDirectory.load(dir))
+                .getMessage()
+                .contains("no model.json"));
+    }
+
+    private void assertOnly(String name) throws IOException {
+        try (var files = Files.list(dir)) {
+            assertEquals(List.of(name), files.map(file -> file.getFileName().toString()).toList());
+        }
+        assertFalse(Files.exists(dir.resolve(name + ".part")));
+    }
+}
