@@ -23,6 +23,7 @@ public final class Batch {
     private float[] values = new float[0];
     private double[] labels = new double[0];
     private float[] weights = new float[0];
+    private byte[] scratch = new byte[0];
 
     /// How many examples it holds.
     public int rows() {
@@ -99,6 +100,14 @@ public final class Batch {
         if (keys.length < keyCount) {
             keys = Arrays.copyOf(keys, roomFor(keyCount));
         }
+    }
+
+    /// Bytes to read into, for the thread that owns this batch; holds nothing from call to call.
+    byte[] scratch(int length) {
+        if (scratch.length < length) {
+            scratch = new byte[roomFor(length)];
+        }
+        return scratch;
     }
 
     void sign(long high, long low) {

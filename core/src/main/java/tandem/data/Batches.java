@@ -22,6 +22,9 @@ public interface Batches extends Closeable {
     /// How far reading has come in this pass, from 0 to 1; NaN where it cannot be known (standard input).
     double progress();
 
+    /// The bad lines passed over: while the cache was built, or so far in this pass of a stream.
+    Skipped skipped();
+
     /// One pass, shared by all threads that work on it.
     @FunctionalInterface
     interface Pass {

@@ -12,6 +12,9 @@ public record Labels(List<String> names, boolean numeric, boolean many) {
     /// More distinct labels than this are not classes.
     public static final int LIMIT = 1_000;
 
+    /// No labels seen yet.
+    public static final Labels NONE = new Labels(List.of(), true, false);
+
     public Labels {
         names = List.copyOf(names);
         if (many && !names.isEmpty()) {

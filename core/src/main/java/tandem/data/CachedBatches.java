@@ -1,0 +1,106 @@
+package tandem.data;
+
+import java.io.IOException;
+import java.nio.channels.ClosedChannelException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.concurrent.atomic.AtomicInteger;
+import tandem.math.Hash;
+
+/// Batches from a cache file. A pass takes them in an order drawn by the seed and the number of the pass.
+final class CachedBatches implements Batches {
+
+    private final Path path;
+    private final CacheFile.Opened cache;
+    private volatile CachedPass latest;
+
+    CachedBatches(Path path, CacheFile.Opened cache) {
+        this.path = path;
+        this.cache = cache;
+    }
+
+    @Override
+    public Pass pass(int number, long skip) {
+        latest = new CachedPass(order(number), (int) Math.min(skip, count()));
+        return latest;
+    }
+
+    /// The first pass takes batches as they are, since their rows are shuffled already.
+    private int[] order(int pass) {
+        int[] order = new int[(int) count()];
+        for (int i = 0; i < order.length; i++) {
+            order[i] = i;
+        }
+        if (pass > 0) {
+            long seed = Hash.number(cache.header().seed(), pass);
+            for (int i = order.length - 1; i > 0; i--) {
+                int other = (int) Math.floorMod(Hash.number(seed, i) >>> 1, (long) i + 1);
+                int moved = order[i];
+                order[i] = order[other];
+                order[other] = moved;
+            }
+        }
+        return order;
+    }
+
+    @Override
+    public Labels labels() {
+        return cache.header().labels();
+    }
+
+    @Override
+    public long rows() {
+        return cache.header().rows();
+    }
+
+    @Override
+    public long count() {
+        return cache.starts().length;
+    }
+
+    @Override
+    public double progress() {
+        return latest == null ? 0 : Math.min(1, (double) latest.next.get() / count());
+    }
+
+    @Override
+    public Skipped skipped() {
+        return cache.header().skipped();
+    }
+
+    @Override
+    public void close() throws IOException {
+        cache.file().close();
+    }
+
+    private final class CachedPass implements Pass {
+
+        private final int[] order;
+        private final AtomicInteger next;
+
+        CachedPass(int[] order, int skip) {
+            this.order = order;
+            next = new AtomicInteger(skip);
+        }
+
+        @Override
+        public boolean next(Batch into) throws IOException {
+            int at = next.getAndIncrement();
+            if (at >= order.length) {
+                next.set(order.length);
+                return false;
+            }
+            try {
+                cache.read(order[at], into);
+            } catch (ClosedChannelException e) {
+                throw e;
+            } catch (IOException | IndexOutOfBoundsException e) {
+                close();
+                Files.deleteIfExists(path);
+                throw new IOException(path + ": the cache is damaged (batch " + order[at] + ": " + e.getMessage()
+                        + "), so it has been removed; run the command again to build a new one", e);
+            }
+            return true;
+        }
+    }
+}

@@ -1,0 +1,102 @@
+package tandem.data;
+
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.function.DoubleConsumer;
+
+/// Where examples are and how to read them.
+///
+/// `paths` are files, directories (the files in them), globs, or `-` for standard input. Ids keep their
+/// low `hashBits` bits (64: all of them). `seed` decides the order of rows in the cache and the order of
+/// batches in a pass.
+public record Data(
+        List<String> paths,
+        Format format,
+        BadLines badLines,
+        LabelRule labelRule,
+        long seed,
+        int batchRows,
+        int hashBits,
+        Part part) {
+
+    /// How many rows a batch has unless told otherwise.
+    public static final int BATCH_ROWS = 512;
+
+    public Data {
+        paths = List.copyOf(paths);
+        if (paths.isEmpty()) {
+            throw new IllegalArgumentException("no data; name a file, a directory or - for standard input");
+        }
+        if (batchRows < 1 || batchRows > 1 << 16) {
+            throw new IllegalArgumentException("batches of " + batchRows + " rows; use 1 to 65536");
+        }
+        if (hashBits < 1 || hashBits > 64) {
+            throw new IllegalArgumentException(hashBits + " hash bits; ids have 64, so use 1 to 64");
+        }
+    }
+
+    public static Data of(List<String> paths) {
+        return new Data(paths, new Format.LibSvm(), new BadLines.Fail(), new LabelRule.Collect(), 1, BATCH_ROWS, 64, Part.ALL);
+    }
+
+    public static Data of(String... paths) {
+        return of(List.of(paths));
+    }
+
+    public Data withFormat(Format format) {
+        return new Data(paths, format, badLines, labelRule, seed, batchRows, hashBits, part);
+    }
+
+    public Data withBadLines(BadLines badLines) {
+        return new Data(paths, format, badLines, labelRule, seed, batchRows, hashBits, part);
+    }
+
+    public Data withLabelRule(LabelRule labelRule) {
+        return new Data(paths, format, badLines, labelRule, seed, batchRows, hashBits, part);
+    }
+
+    public Data withSeed(long seed) {
+        return new Data(paths, format, badLines, labelRule, seed, batchRows, hashBits, part);
+    }
+
+    public Data withBatchRows(int batchRows) {
+        return new Data(paths, format, badLines, labelRule, seed, batchRows, hashBits, part);
+    }
+
+    public Data withHashBits(int hashBits) {
+        return new Data(paths, format, badLines, labelRule, seed, batchRows, hashBits, part);
+    }
+
+    public Data withPart(Part part) {
+        return new Data(paths, format, badLines, labelRule, seed, batchRows, hashBits, part);
+    }
+
+    /// The rows to learn from, and the `fraction` of them held back; drawn by the seed.
+    public Split split(double fraction) {
+        if (!(fraction > 0 && fraction < 1)) {
+            throw new IllegalArgumentException("a share of " + fraction
+                    + " held back for validation; it must be between 0 and 1, such as 0.1");
+        }
+        return new Split(withPart(new Part(fraction, 1, seed)), withPart(new Part(0, fraction, seed)));
+    }
+
+    /// Two parts of the same data that share no row.
+    public record Split(Data train, Data validation) {}
+
+    /// Batches straight from the text; nothing is kept.
+    public Batches stream() throws IOException {
+        return new TextBatches(this, Sources.find(paths));
+    }
+
+    /// Batches from the binary cache in `directory`, which is built first unless it is there and fits the data.
+    /// `progress` hears how far building has come, from 0 to 1 (NaN: unknown), now and then, from any thread.
+    public Batches cache(Path directory, DoubleConsumer progress, int threads) throws IOException {
+        return Cache.open(this, Sources.find(paths), directory, progress, threads);
+    }
+
+    /// Whether [#cache] would find a cache that fits, without building one.
+    public boolean isCached(Path directory) throws IOException {
+        return Cache.isValid(this, Sources.find(paths), directory);
+    }
+}

@@ -1,0 +1,153 @@
+package tandem.data;
+
+import java.io.Closeable;
+import java.io.IOException;
+import java.util.List;
+import java.util.concurrent.atomic.AtomicLong;
+
+/// One reading of the text from start to end: chunks go in, rows come out. Shared by the reading threads.
+final class Reading implements Closeable {
+
+    private final Data data;
+    private final List<Source> sources;
+    private final Chunks chunks;
+    private final Faults faults;
+    private final LabelBook book = new LabelBook();
+    private final LabelReader.Naming naming;
+    private final AtomicLong rows = new AtomicLong();
+    private int atWork;
+    private boolean over;
+
+    private Reading(Data data, List<Source> sources, boolean named) throws IOException {
+        this.data = data;
+        naming = named ? book::write : Reading::refuse;
+        this.sources = sources;
+        chunks = new Chunks(sources, Chunks.CHUNK_BYTES);
+        faults = new Faults(data.badLines());
+    }
+
+    /// For batches at once: labels are what batches carry, so names that are not expected are refused.
+    static Reading once(Data data, List<Source> sources) throws IOException {
+        return new Reading(data, sources, false);
+    }
+
+    /// For batches later: names of labels are collected first.
+    static Reading whole(Data data, List<Source> sources) throws IOException {
+        return new Reading(data, sources, true);
+    }
+
+    private static double refuse(String name) throws BadLine {
+        throw new BadLine("label '" + name + "' is a name; names of classes must all be known before the first batch,"
+                + " so read this data through the cache, or write the labels as numbers");
+    }
+
+    /// One thread's part in the reading.
+    final class Reader {
+
+        final Rows rows = new Rows();
+        long chunkNumber;
+        private final Chunk chunk = chunks.chunk();
+        private final Parser parser = parser();
+
+        /// Reads the next chunk that has rows; false when there are none left.
+        boolean next() throws IOException {
+            do {
+                rows.clear();
+                if (!begin(chunk)) {
+                    return false;
+                }
+                chunkNumber = chunk.number;
+                boolean done = false;
+                try {
+                    parser.parse(chunk, rows, faults);
+                    data.part().keep(rows);
+                    book.note(rows);
+                    book.check();
+                    done = true;
+                } finally {
+                    finish(rows.count, done);
+                }
+            } while (rows.count == 0);
+            return true;
+        }
+    }
+
+    private Parser parser() {
+        LabelReader labels = new LabelReader(data.labelRule(), naming);
+        return switch (data.format()) {
+            case Format.LibSvm() -> new LibSvmParser(labels);
+        };
+    }
+
+    private boolean begin(Chunk chunk) throws IOException {
+        synchronized (this) {
+            if (over) {
+                return false;
+            }
+            atWork++;
+        }
+        boolean found = false;
+        try {
+            found = chunks.next(chunk);
+        } finally {
+            if (!found) {
+                finish(0, true);
+            }
+        }
+        if (!found) {
+            requireRows();
+        }
+        return found;
+    }
+
+    private synchronized void finish(int count, boolean done) {
+        atWork--;
+        rows.addAndGet(count);
+        over |= !done;
+    }
+
+    /// Whoever comes last finds out whether there was anything at all.
+    private synchronized void requireRows() throws BadData {
+        if (atWork == 0 && rows.get() == 0 && !over) {
+            over = true;
+            String names = sources.getFirst().name() + (sources.size() == 1 ? "" : " and " + (sources.size() - 1) + " more");
+            long skipped = faults.skipped().count();
+            throw new BadData(names + ": no examples"
+                    + (data.part().isAll() ? " in it" : " in this part of it (" + data.part().from() + " to "
+                            + data.part().until() + " of the rows)")
+                    + (skipped == 0 ? "" : ", and " + skipped + " bad lines were skipped, the first: "
+                            + faults.skipped().examples().getFirst())
+                    + "; name a file that holds at least one");
+        }
+    }
+
+    double progress() {
+        return chunks.progress();
+    }
+
+    /// How many rows have been read so far.
+    long rows() {
+        return rows.get();
+    }
+
+    LabelBook book() {
+        return book;
+    }
+
+    /// The labels so far.
+    Labels labels() {
+        return data.labelRule() instanceof LabelRule.Expect(Labels labels) ? labels : book.labels();
+    }
+
+    Skipped skipped() {
+        return faults.skipped();
+    }
+
+    @Override
+    public void close() throws IOException {
+        synchronized (this) {
+            over = true;
+        }
+        chunks.close();
+    }
+}

@@ -1,0 +1,158 @@
+package tandem.data;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertNotEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.FileTime;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class CacheTest {
+
+    @TempDir
+    Path directory;
+
+    private Path cacheDirectory() {
+        return directory.resolve("cache");
+    }
+
+    private Batches open(Data data, int threads) throws IOException {
+        return data.cache(cacheDirectory(), at -> {}, threads);
+    }
+
+    private Path cacheFile() throws IOException {
+        try (Stream<Path> files = Files.list(cacheDirectory())) {
+            return files.toList().getFirst();
+        }
+    }
+
+    @Test
+    void holds_every_row_once_in_another_order() throws IOException {
+        List<String> rows = Examples.rows(10_000, 1);
+        Data data = Data.of(Examples.write(directory, "a.svm", rows).toString());
+        try (Batches batches = open(data, 2)) {
+            List<String> first = Examples.all(batches, 0);
+            List<String> second = Examples.all(batches, 1);
+            assertNotEquals(rows, first);
+            assertNotEquals(first, second);
+            assertEquals(rows.stream().sorted().toList(), first.stream().sorted().toList());
+            assertEquals(rows.stream().sorted().toList(), second.stream().sorted().toList());
+            assertEquals(10_000, batches.rows());
+            assertEquals(20, batches.count());
+            assertEquals(List.of("-1", "1"), batches.labels().names());
+        }
+    }
+
+    @Test
+    void does_not_depend_on_threads_memory_or_buckets() throws IOException {
+        Data data = Data.of(Examples.write(directory, "a.svm", Examples.rows(60_000, 2)).toString());
+        List<String> expected;
+        try (Batches batches = open(data, 1)) {
+            expected = Examples.all(batches, 3);
+        }
+        for (long memoryBytes : new long[] {1 << 16, 1 << 20}) {
+            Path path = directory.resolve("small-" + memoryBytes);
+            new CacheBuilder(data, Sources.find(data.paths()), at -> {}, 3, memoryBytes).build(path);
+            try (Batches batches = new CachedBatches(path, CacheFile.open(path))) {
+                assertEquals(expected, Examples.all(batches, 3));
+            }
+        }
+    }
+
+    @Test
+    void is_found_again_until_the_data_changes() throws IOException {
+        Path file = Examples.write(directory, "a.svm", List.of("1 1:1", "-1 2:1"));
+        Data data = Data.of(file.toString());
+        assertFalse(data.isCached(cacheDirectory()));
+        open(data, 1).close();
+        assertTrue(data.isCached(cacheDirectory()));
+        assertFalse(data.withSeed(2).isCached(cacheDirectory()));
+        assertFalse(data.withHashBits(20).isCached(cacheDirectory()));
+        Examples.write(directory, "a.svm", List.of("1 1:1", "-1 3:1"));
+        Files.setLastModifiedTime(file, FileTime.fromMillis(1));
+        assertFalse(data.isCached(cacheDirectory()));
+        try (Batches batches = open(data, 1)) {
+            assertEquals(List.of("-1 3:1", "1 1:1"), Examples.all(batches, 0).stream().sorted().toList());
+        }
+    }
+
+    @Test
+    void is_built_again_when_its_end_is_damaged() throws IOException {
+        Data data = Data.of(Examples.write(directory, "a.svm", Examples.rows(100, 3)).toString());
+        open(data, 1).close();
+        byte[] whole = Files.readAllBytes(cacheFile());
+        for (int cut : new int[] {0, 7, 30, whole.length - 40, whole.length - 1}) {
+            Files.write(cacheFile(), Arrays.copyOf(whole, cut));
+            assertFalse(data.isCached(cacheDirectory()));
+            try (Batches batches = open(data, 1)) {
+                assertEquals(100, Examples.all(batches, 0).size());
+            }
+        }
+    }
+
+    @Test
+    void is_removed_when_a_batch_is_damaged() throws IOException {
+        Data data = Data.of(Examples.write(directory, "a.svm", Examples.rows(100, 4)).toString());
+        open(data, 1).close();
+        byte[] whole = Files.readAllBytes(cacheFile());
+        whole[100] ^= 4;
+        Files.write(cacheFile(), whole);
+        try (Batches batches = open(data, 1)) {
+            IOException e = assertThrows(IOException.class, () -> Examples.all(batches, 0));
+            assertTrue(e.getMessage().contains("the cache is damaged"), e.getMessage());
+        }
+        assertFalse(data.isCached(cacheDirectory()));
+    }
+
+    @Test
+    void keeps_names_of_labels_and_their_codes() throws IOException {
+        Data data = Data.of(Examples.write(directory, "a.svm", List.of("spam 1:1", "ham 2:1", "7 3:1", "ham 4:1")).toString());
+        try (Batches batches = open(data, 2)) {
+            assertEquals(new Labels(List.of("7", "ham", "spam"), false, false), batches.labels());
+            assertEquals(List.of("0 3:1", "1 2:1", "1 4:1", "2 1:1"), Examples.all(batches, 0).stream().sorted().toList());
+        }
+    }
+
+    @Test
+    void many_numbers_are_no_classes() throws IOException {
+        List<String> rows = new ArrayList<>();
+        for (int r = 0; r < 3000; r++) {
+            rows.add(LabelBook.text(r / 7.0) + " 1:1");
+        }
+        Data data = Data.of(Examples.write(directory, "a.svm", rows).toString());
+        try (Batches batches = open(data, 2)) {
+            assertTrue(batches.labels().many());
+            assertEquals(rows.stream().sorted().toList(), Examples.all(batches, 0).stream().sorted().toList());
+        }
+    }
+
+    @Test
+    void a_failed_build_leaves_nothing_behind() throws IOException {
+        Data data = Data.of(Examples.write(directory, "a.svm", List.of("1 1:1", "1 1:x")).toString());
+        assertThrows(BadData.class, () -> open(data, 2));
+        try (Stream<Path> files = Files.list(cacheDirectory())) {
+            assertEquals(List.of(), files.toList());
+        }
+    }
+
+    @Test
+    void remembers_what_was_skipped() throws IOException {
+        Data data = Data.of(Examples.write(directory, "a.svm", List.of("1 1:1", "1 1:x")).toString())
+                .withBadLines(new BadLines.Skip(10));
+        open(data, 2).close();
+        try (Batches batches = open(data, 2)) {
+            assertEquals(1, batches.skipped().count());
+            assertEquals(1, batches.rows());
+        }
+    }
+}

@@ -1,0 +1,136 @@
+package tandem.data;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ConcurrentSkipListMap;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class TextBatchesTest {
+
+    @TempDir
+    Path directory;
+
+    @Test
+    void gives_back_every_row_in_order() throws IOException {
+        List<String> rows = Examples.rows(40_000, 1);
+        Path file = Examples.write(directory, "a.svm", rows);
+        try (Batches batches = Data.of(file.toString()).stream()) {
+            assertEquals(rows, Examples.all(batches, 0));
+            assertEquals(rows, Examples.all(batches, 1));
+            assertEquals(List.of("-1", "1"), batches.labels().names());
+            assertEquals(1, batches.progress());
+        }
+    }
+
+    @Test
+    void gives_the_same_batches_to_many_threads() throws IOException {
+        List<String> rows = Examples.rows(40_000, 2);
+        Path file = Examples.write(directory, "a.svm", rows);
+        try (Batches batches = Data.of(file.toString()).withBatchRows(100).stream()) {
+            Batches.Pass pass = batches.pass(0, 0);
+            Map<Long, List<String>> found = new ConcurrentSkipListMap<>();
+            Crew.run(4, () -> {
+                Batch batch = new Batch();
+                while (pass.next(batch)) {
+                    found.put(batch.number(), Examples.unpack(batch));
+                }
+            }, () -> {});
+            assertEquals(rows, found.values().stream().flatMap(List::stream).toList());
+        }
+    }
+
+    @Test
+    void leaves_out_the_first_batches() throws IOException {
+        Path file = Examples.write(directory, "a.svm", Examples.rows(40_000, 3));
+        try (Batches batches = Data.of(file.toString()).withBatchRows(1000).stream()) {
+            List<List<String>> whole = batches(batches.pass(0, 0));
+            assertEquals(whole.subList(23, whole.size()), batches(batches.pass(0, 23)));
+        }
+    }
+
+    @Test
+    void a_file_without_examples_is_an_error() throws IOException {
+        Path file = Examples.write(directory, "a.svm", List.of("", "# nothing"));
+        try (Batches batches = Data.of(file.toString()).stream()) {
+            BadData e = assertThrows(BadData.class, () -> Examples.all(batches, 0));
+            assertEquals(file + ": no examples in it; name a file that holds at least one", e.getMessage());
+        }
+    }
+
+    @Test
+    void a_bad_line_stops_reading_with_its_place() throws IOException {
+        List<String> rows = new ArrayList<>(Examples.rows(30_000, 4));
+        rows.set(25_111, "1 3:x");
+        Path file = Examples.write(directory, "a.svm", rows);
+        try (Batches batches = Data.of(file.toString()).stream()) {
+            BadData e = assertThrows(BadData.class, () -> Examples.all(batches, 0));
+            assertEquals(file + ":25112: feature 3 has the value 'x'; that is not a number. Write it like 0.25 or 1e-3", e.getMessage());
+        }
+    }
+
+    @Test
+    void bad_lines_are_skipped_and_counted_when_asked() throws IOException {
+        Path file = Examples.write(directory, "a.svm", List.of("1 2:1", "1 3:x", "-1 4:1", "1 x:3"));
+        try (Batches batches = Data.of(file.toString()).withBadLines(new BadLines.Skip(2)).stream()) {
+            assertEquals(List.of("1 2:1", "-1 4:1"), Examples.all(batches, 0));
+            assertEquals(2, batches.skipped().count());
+            assertTrue(batches.skipped().examples().getFirst().startsWith(file + ":2: "));
+        }
+        try (Batches batches = Data.of(file.toString()).withBadLines(new BadLines.Skip(1)).stream()) {
+            assertThrows(BadData.class, () -> Examples.all(batches, 0));
+        }
+    }
+
+    @Test
+    void a_split_is_two_parts_that_make_the_whole() throws IOException {
+        List<String> rows = Examples.rows(5000, 5).stream().distinct().toList();
+        Data data = Data.of(Examples.write(directory, "a.svm", rows).toString()).withSeed(9);
+        Data.Split split = data.split(0.2);
+        try (Batches train = split.train().stream(); Batches validation = split.validation().stream()) {
+            List<String> held = Examples.all(validation, 0);
+            List<String> all = new ArrayList<>(held);
+            all.addAll(Examples.all(train, 0));
+            assertEquals(rows.stream().sorted().toList(), all.stream().sorted().toList());
+            assertEquals(0.2, (double) held.size() / rows.size(), 0.03);
+        }
+    }
+
+    @Test
+    void hash_bits_keep_low_bits_and_add_values_that_meet() throws IOException {
+        Path file = Examples.write(directory, "a.svm", List.of("1 1:1 17:2 33:4 2:1"));
+        try (Batches batches = Data.of(file.toString()).withHashBits(4).stream()) {
+            assertEquals(List.of("1 1:7 2:1"), Examples.all(batches, 0));
+        }
+    }
+
+    @Test
+    void a_name_as_label_is_refused_unless_expected() throws IOException {
+        Data data = Data.of(Examples.write(directory, "a.svm", List.of("spam 1:1", "ham 1:1")).toString());
+        try (Batches batches = data.stream()) {
+            BadData e = assertThrows(BadData.class, () -> Examples.all(batches, 0));
+            assertTrue(e.getMessage().contains(":1: label 'spam' is a name"), e.getMessage());
+        }
+        Labels labels = new Labels(List.of("eggs", "ham", "spam"), false, false);
+        try (Batches batches = data.withLabelRule(new LabelRule.Expect(labels)).stream()) {
+            assertEquals(List.of("2 1:1", "1 1:1"), Examples.all(batches, 0));
+            assertEquals(labels, batches.labels());
+        }
+    }
+
+    private static List<List<String>> batches(Batches.Pass pass) throws IOException {
+        List<List<String>> found = new ArrayList<>();
+        Batch batch = new Batch();
+        while (pass.next(batch)) {
+            found.add(Examples.unpack(batch));
+        }
+        return found;
+    }
+}
