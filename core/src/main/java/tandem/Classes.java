@@ -1,15 +1,20 @@
 package tandem;
 
+import java.util.ArrayList;
 import java.util.List;
+import java.util.stream.IntStream;
+import tandem.data.LabelRule;
 import tandem.data.Labels;
 import tandem.worker.Target;
 
-/// Which binary problems the labels of a data set make: one for numbers and for two classes, one
-/// against the rest for each of more.
+/// Which problems the labels of a data set make: one for numbers and for two classes, one against the rest
+/// for each of more.
 ///
 /// @param names    the classes as text, the negative one first when there are two; empty for regression
 /// @param problems what the labels mean in each problem
 record Classes(List<String> names, List<Target> problems) {
+
+    private static final List<String> SIGNS = List.of("-1", "1");
 
     static Classes regression(Labels labels) {
         if (!labels.numeric()) {
@@ -19,9 +24,9 @@ record Classes(List<String> names, List<Target> problems) {
         return new Classes(List.of(), List.of(Target.number()));
     }
 
-    /// Two classes as text has them when it is read only once: above 0 is positive.
+    /// Two classes as text has them when it is read only once: 1 is positive, 0 and -1 are negative.
     static Classes signs() {
-        return new Classes(List.of("-1", "1"), List.of(Classes::sign));
+        return new Classes(SIGNS, List.of(Classes::sign));
     }
 
     private static double sign(double label) {
@@ -34,7 +39,7 @@ record Classes(List<String> names, List<Target> problems) {
         throw new OtherLabels(label);
     }
 
-    /// A label that a single pass over text cannot place, because the others are not known yet.
+    /// A label that was not expected among -1, 0 and 1.
     static final class OtherLabels extends RuntimeException {
         OtherLabels(double label) {
             super("found label " + label + "; training straight from text knows -1, 0 and 1 only. "
@@ -53,22 +58,65 @@ record Classes(List<String> names, List<Target> problems) {
                     + "; a classifier needs examples of two classes");
         }
         if (positive != null) {
-            int index = names.indexOf(positive);
+            int index = names.indexOf(positive.startsWith("+") ? positive.substring(1) : positive);
             if (index < 0) {
                 throw new IllegalArgumentException(
                         "the positive label " + positive + " is not in the data, which has " + some(names));
             }
-            String negative = names.size() == 2 ? names.get(1 - index) : "not " + positive;
-            return new Classes(List.of(negative, positive), List.of(Target.against(labels.code(index))));
+            String negative = names.size() == 2 ? names.get(1 - index) : "not " + names.get(index);
+            return new Classes(List.of(negative, names.get(index)), List.of(Target.against(labels.code(index))));
         }
         if (names.size() == 2) {
             return new Classes(names, List.of(Target.against(labels.code(1))));
         }
         return new Classes(
                 names,
-                java.util.stream.IntStream.range(0, names.size())
+                IntStream.range(0, names.size())
                         .mapToObj(k -> Target.against(labels.code(k)))
                         .toList());
+    }
+
+    /// The classes that a model knows, for data whose labels are read by [#rule].
+    static Classes of(List<String> names) {
+        if (names.isEmpty()) {
+            return new Classes(names, List.of(Target.number()));
+        }
+        Labels labels = labels(names);
+        if (names.size() > 2) {
+            return new Classes(
+                    names,
+                    names.stream()
+                            .map(name -> Target.against(labels.code(labels.names().indexOf(name))))
+                            .toList());
+        }
+        return names.equals(SIGNS)
+                ? signs()
+                : new Classes(names, List.of(Target.against(labels.code(labels.names().indexOf(names.get(1))))));
+    }
+
+    /// How to read the labels of data that a model with these classes is tried on.
+    static LabelRule rule(List<String> names) {
+        return names.isEmpty() || labels(names).numeric()
+                ? new LabelRule.Collect()
+                : new LabelRule.Expect(labels(names));
+    }
+
+    private static Labels labels(List<String> names) {
+        boolean numeric = names.stream().allMatch(Classes::isNumber);
+        List<String> sorted = new ArrayList<>(names);
+        if (!numeric) {
+            sorted.sort(null);
+        }
+        return new Labels(sorted, numeric, false);
+    }
+
+    private static boolean isNumber(String name) {
+        try {
+            Double.parseDouble(name);
+            return true;
+        } catch (NumberFormatException e) {
+            return false;
+        }
     }
 
     private static String some(List<String> names) {

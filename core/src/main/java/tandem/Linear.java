@@ -12,7 +12,7 @@ import tandem.problem.Separable;
 /// @param threads        how many threads work on it; with 1 a run repeats bit for bit
 public record Linear(
         Loss loss,
-        Regulariser penalty,
+        Penalty penalty,
         boolean intercept,
         double positiveWeight,
         String positive,
@@ -22,7 +22,7 @@ public record Linear(
 
     public static final Linear DEFAULT = new Linear(
             Loss.named("logistic"),
-            Separable.l2(1),
+            new Penalty.Plain(Separable.l2(1)),
             true,
             1,
             null,
@@ -48,7 +48,7 @@ public record Linear(
         }
         switch (solver) {
             case Solver.Online online -> {
-                if (!(penalty instanceof Separable)) {
+                if (!(penalty instanceof Penalty.Plain(Separable _))) {
                     throw new IllegalArgumentException(online.label() + " handles each weight by itself, but "
                             + penalty.describe() + " ties weights together; use --solver batch");
                 }
@@ -67,7 +67,11 @@ public record Linear(
         return new Linear(loss, penalty, intercept, positiveWeight, positive, solver, threads, seed);
     }
 
-    public Linear withPenalty(Regulariser penalty) {
+    public Linear withPenalty(Regulariser regulariser) {
+        return withPenalty(new Penalty.Plain(regulariser));
+    }
+
+    public Linear withPenalty(Penalty penalty) {
         return new Linear(loss, penalty, intercept, positiveWeight, positive, solver, threads, seed);
     }
 

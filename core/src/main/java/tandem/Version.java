@@ -1,24 +1,28 @@
 package tandem;
 
 import java.io.IOException;
+import java.io.InputStream;
 import java.io.UncheckedIOException;
 import java.util.Properties;
 
-/// Which Tandem this is, as the build wrote it down.
+/// Which Tandem this is.
 public final class Version {
 
-    /// For example `0.1.0`.
-    public static final String CURRENT = read();
+    private static final String CURRENT = read();
 
     private Version() {}
 
+    public static String current() {
+        return CURRENT;
+    }
+
     private static String read() {
-        var properties = new Properties();
-        try (var in = Version.class.getResourceAsStream("version.properties")) {
+        try (InputStream in = Version.class.getResourceAsStream("version.properties")) {
+            Properties properties = new Properties();
             properties.load(in);
+            return properties.getProperty("version");
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }
-        return properties.getProperty("version");
     }
 }

@@ -2,7 +2,9 @@ package tandem.data;
 
 import java.io.IOException;
 import java.nio.file.Path;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.function.DoubleConsumer;
 
 /// Where examples are and how to read them.
@@ -98,5 +100,19 @@ public record Data(
     /// Whether [#cache] would find a cache that fits, without building one.
     public boolean isCached(Path directory) throws IOException {
         return Cache.isValid(this, Sources.find(paths), directory);
+    }
+
+    /// Whether it can be read more than once, as standard input cannot.
+    public boolean isRepeatable() {
+        return !paths.contains("-");
+    }
+
+    /// What tells each file from a later version of it, by path.
+    public Map<String, String> fingerprints() throws IOException {
+        Map<String, String> prints = new LinkedHashMap<>();
+        for (CacheHeader.Input input : CacheHeader.inputs(Sources.find(paths))) {
+            prints.put(input.path(), "%d bytes %016x %016x".formatted(input.bytes(), input.head(), input.tail()));
+        }
+        return prints;
     }
 }

@@ -1,0 +1,232 @@
+package tandem;
+
+import java.io.BufferedInputStream;
+import java.io.BufferedOutputStream;
+import java.io.DataInputStream;
+import java.io.DataOutputStream;
+import java.io.IOException;
+import java.io.OutputStream;
+import java.nio.channels.FileChannel;
+import java.nio.file.AtomicMoveNotSupportedException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.nio.file.StandardOpenOption;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.zip.CRC32C;
+import java.util.zip.CheckedInputStream;
+import java.util.zip.CheckedOutputStream;
+import tandem.server.Table;
+
+/// A run that was left in the middle: which problems are finished, and how far the one in hand is.
+///
+/// The file is written whole under another name, forced to disk and then renamed, so the one that is
+/// there is always complete; a checksum at its end finds damage.
+///
+/// @param settings what the run was told to do; another run cannot go on from here
+record Checkpoint(String settings, List<Weights> finished, Progress progress) {
+
+    private static final int MAGIC = 0x544e444d;
+    private static final int VERSION = 1;
+    private static final int PIECE = 1 << 16;
+
+    /// @param pass        the pass in hand
+    /// @param batches     how many of its batches are learned
+    /// @param table       null before the first batch
+    /// @param intercept   null without one
+    /// @param bestLoss    of the held-out examples so far
+    /// @param best        the weights then, or null
+    /// @param worsePasses passes since then
+    record Progress(
+            int pass, long batches, State table, State intercept, double bestLoss, Weights best, int worsePasses) {
+
+        static final Progress START = new Progress(0, 0, null, null, Double.POSITIVE_INFINITY, null, 0);
+
+        void restore(Table into, Table interceptInto) {
+            if (table != null) {
+                table.restore(into);
+            }
+            if (intercept != null) {
+                intercept.restore(interceptInto);
+            }
+        }
+    }
+
+    /// The entries of a table: `columns` floats for each key.
+    record State(long[] keys, float[] entries) {
+
+        static State of(Table table) {
+            int size = Math.toIntExact(table.size());
+            int columns = table.rule().columns();
+            long[] keys = new long[size];
+            float[] entries = new float[Math.multiplyExact(size, columns)];
+            int[] next = {0};
+            table.forEach((key, from, at) -> {
+                keys[next[0]] = key;
+                System.arraycopy(from, at, entries, next[0]++ * columns, columns);
+            });
+            return new State(keys, entries);
+        }
+
+        void restore(Table table) {
+            int columns = table.rule().columns();
+            for (int k = 0; k < keys.length; k++) {
+                table.restore(keys[k], Arrays.copyOfRange(entries, k * columns, (k + 1) * columns));
+            }
+        }
+    }
+
+    void write(Path file) throws IOException {
+        Path parent = file.toAbsolutePath().getParent();
+        Files.createDirectories(parent);
+        Path part = Files.createTempFile(parent, "." + file.getFileName(), ".part");
+        try {
+            try (OutputStream raw = Files.newOutputStream(part);
+                    CheckedOutputStream sum = new CheckedOutputStream(new BufferedOutputStream(raw, PIECE), new CRC32C());
+                    DataOutputStream out = new DataOutputStream(sum)) {
+                out.writeInt(MAGIC);
+                out.writeInt(VERSION);
+                byte[] text = settings.getBytes(java.nio.charset.StandardCharsets.UTF_8);
+                out.writeInt(text.length);
+                out.write(text);
+                out.writeInt(finished.size());
+                for (Weights weights : finished) {
+                    write(out, weights);
+                }
+                out.writeInt(progress.pass());
+                out.writeLong(progress.batches());
+                write(out, progress.table());
+                write(out, progress.intercept());
+                out.writeDouble(progress.bestLoss());
+                out.writeInt(progress.worsePasses());
+                write(out, progress.best());
+                out.writeLong(sum.getChecksum().getValue());
+            }
+            try (FileChannel channel = FileChannel.open(part, StandardOpenOption.WRITE)) {
+                channel.force(true);
+            }
+            move(part, file);
+        } catch (IOException e) {
+            Files.deleteIfExists(part);
+            throw new IOException("the checkpoint " + file + " could not be written: " + e.getMessage()
+                    + ". Make room, or name another place with --checkpoint", e);
+        }
+    }
+
+    private static void move(Path part, Path file) throws IOException {
+        try {
+            Files.move(part, file, StandardCopyOption.ATOMIC_MOVE);
+        } catch (AtomicMoveNotSupportedException e) {
+            Files.move(part, file, StandardCopyOption.REPLACE_EXISTING);
+        }
+    }
+
+    static Checkpoint read(Path file) throws IOException {
+        if (!Files.exists(file)) {
+            throw new IOException("there is no checkpoint " + file + " to go on from; train without --resume");
+        }
+        try (CheckedInputStream sum =
+                        new CheckedInputStream(new BufferedInputStream(Files.newInputStream(file), PIECE), new CRC32C());
+                DataInputStream in = new DataInputStream(sum)) {
+            if (in.readInt() != MAGIC || in.readInt() != VERSION) {
+                throw new IOException("it is not a checkpoint of this version");
+            }
+            long bytes = Files.size(file);
+            byte[] text = new byte[count(in, 1, bytes)];
+            in.readFully(text);
+            int done = count(in, 1, bytes);
+            List<Weights> finished = new ArrayList<>();
+            for (int k = 0; k < done; k++) {
+                finished.add(weights(in, bytes));
+            }
+            int pass = in.readInt();
+            long batches = in.readLong();
+            State table = state(in, bytes);
+            State intercept = state(in, bytes);
+            double bestLoss = in.readDouble();
+            int worse = in.readInt();
+            Weights best = weights(in, bytes);
+            long expected = sum.getChecksum().getValue();
+            if (in.readLong() != expected) {
+                throw new IOException("its checksum is wrong");
+            }
+            return new Checkpoint(
+                    new String(text, java.nio.charset.StandardCharsets.UTF_8),
+                    finished,
+                    new Progress(pass, batches, table, intercept, bestLoss, best, worse));
+        } catch (IOException e) {
+            throw new IOException("the checkpoint " + file + " cannot be used: " + e.getMessage()
+                    + ". It is damaged or of another version; remove it and train anew", e);
+        }
+    }
+
+    private static void write(DataOutputStream out, State state) throws IOException {
+        out.writeBoolean(state != null);
+        if (state != null) {
+            out.writeInt(state.keys().length);
+            out.writeInt(state.entries().length);
+            for (long key : state.keys()) {
+                out.writeLong(key);
+            }
+            for (float entry : state.entries()) {
+                out.writeFloat(entry);
+            }
+        }
+    }
+
+    private static State state(DataInputStream in, long bytes) throws IOException {
+        if (!in.readBoolean()) {
+            return null;
+        }
+        long[] keys = new long[count(in, Long.BYTES, bytes)];
+        float[] entries = new float[count(in, Float.BYTES, bytes)];
+        for (int k = 0; k < keys.length; k++) {
+            keys[k] = in.readLong();
+        }
+        for (int e = 0; e < entries.length; e++) {
+            entries[e] = in.readFloat();
+        }
+        return new State(keys, entries);
+    }
+
+    private static void write(DataOutputStream out, Weights weights) throws IOException {
+        out.writeBoolean(weights != null);
+        if (weights != null) {
+            out.writeInt(weights.ids().length);
+            for (long key : weights.ids()) {
+                out.writeLong(key);
+            }
+            for (double value : weights.values()) {
+                out.writeDouble(value);
+            }
+            out.writeDouble(weights.intercept());
+        }
+    }
+
+    private static Weights weights(DataInputStream in, long bytes) throws IOException {
+        if (!in.readBoolean()) {
+            return null;
+        }
+        int size = count(in, 2 * Long.BYTES, bytes);
+        long[] keys = new long[size];
+        double[] values = new double[size];
+        for (int k = 0; k < size; k++) {
+            keys[k] = in.readLong();
+        }
+        for (int k = 0; k < size; k++) {
+            values[k] = in.readDouble();
+        }
+        return new Weights(keys, values, in.readDouble());
+    }
+
+    /// A count of things of `each` bytes, refused before anything is allocated if the file cannot hold them.
+    private static int count(DataInputStream in, int each, long bytes) throws IOException {
+        int count = in.readInt();
+        if (count < 0 || (long) count * each > bytes) {
+            throw new IOException("it claims " + count + " entries in " + bytes + " bytes");
+        }
+        return count;
+    }
+}

@@ -1,0 +1,108 @@
+package tandem;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import tandem.data.BadData;
+import tandem.math.Mix;
+import tandem.problem.GroupLasso;
+
+/// Named groups of feature ids, from a file with a line a group: `name: 1-13 20 25`. Ranges include both
+/// ends; a line that starts with `#` is a comment.
+public final class Groups {
+
+    private static final Pattern LINE = Pattern.compile("([^:#]+):((?:\\s+\\d+(?:-\\d+)?)+)\\s*");
+
+    /// Ids from `first` to `last`, as unsigned numbers, in group `group`.
+    private record Range(long first, long last, int group) {}
+
+    private final int count;
+    private final List<Range> ranges;
+
+    private Groups(int count, List<Range> ranges) {
+        this.count = count;
+        this.ranges = ranges;
+    }
+
+    public static Groups read(Path file) throws IOException {
+        List<String> lines = Files.readAllLines(file);
+        List<Range> ranges = new ArrayList<>();
+        int count = 0;
+        for (int number = 1; number <= lines.size(); number++) {
+            String line = lines.get(number - 1).strip();
+            if (line.isEmpty() || line.startsWith("#")) {
+                continue;
+            }
+            Matcher parts = LINE.matcher(line);
+            if (!parts.matches()) {
+                throw new BadData(file + ":" + number + ": found '" + line
+                        + "'; a group is its name, a colon, and ids or ranges, such as  age: 1-5 9");
+            }
+            for (String piece : parts.group(2).strip().split("\\s+")) {
+                ranges.add(range(file + ":" + number, piece, count));
+            }
+            count++;
+        }
+        if (count == 0) {
+            throw new BadData(file + ": holds no group; write one a line, such as  age: 1-5 9");
+        }
+        ranges.sort(Comparator.comparing(Range::first, Long::compareUnsigned));
+        for (int r = 1; r < ranges.size(); r++) {
+            long id = ranges.get(r).first();
+            if (Long.compareUnsigned(id, ranges.get(r - 1).last()) <= 0) {
+                throw new BadData(file + ": id " + Long.toUnsignedString(id) + " is in two groups; give each id one group");
+            }
+        }
+        return new Groups(count, List.copyOf(ranges));
+    }
+
+    private static Range range(String where, String piece, int group) throws BadData {
+        int dash = piece.indexOf('-');
+        try {
+            long first = Long.parseUnsignedLong(dash < 0 ? piece : piece.substring(0, dash));
+            long last = dash < 0 ? first : Long.parseUnsignedLong(piece.substring(dash + 1));
+            if (Long.compareUnsigned(first, last) > 0) {
+                throw new BadData(where + ": the range " + piece + " runs backwards; write the smaller id first");
+            }
+            return new Range(first, last, group);
+        } catch (NumberFormatException tooLarge) {
+            throw new BadData(where + ": " + piece + " is out of range; ids go up to 18446744073709551615");
+        }
+    }
+
+    /// How many groups there are.
+    public int count() {
+        return count;
+    }
+
+    /// The group of each of `keys` (mixed), [GroupLasso#ALONE] for those in none.
+    int[] of(long[] keys) {
+        int[] groups = new int[keys.length];
+        for (int k = 0; k < keys.length; k++) {
+            groups[k] = groupOf(Mix.unmix(keys[k]));
+        }
+        return groups;
+    }
+
+    private int groupOf(long id) {
+        int low = 0;
+        int high = ranges.size() - 1;
+        while (low <= high) {
+            int middle = (low + high) >>> 1;
+            Range range = ranges.get(middle);
+            if (Long.compareUnsigned(id, range.first()) < 0) {
+                high = middle - 1;
+            } else if (Long.compareUnsigned(id, range.last()) > 0) {
+                low = middle + 1;
+            } else {
+                return range.group();
+            }
+        }
+        return GroupLasso.ALONE;
+    }
+}

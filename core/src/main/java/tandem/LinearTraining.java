@@ -1,0 +1,211 @@
+package tandem;
+
+import java.io.IOException;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import tandem.data.Batches;
+import tandem.data.Data;
+import tandem.data.LabelRule;
+import tandem.data.Labels;
+import tandem.model.LinearModel;
+import tandem.problem.Separable;
+import tandem.solver.Solution;
+
+/// A job: train a linear model on data. Describe it with the `with…` methods, then [#run] it.
+///
+/// @param validation      held-out examples, or null
+/// @param start           a model to start from, or null
+/// @param checkpoint      where a run that is stopped can go on from, or null to keep nothing
+/// @param checkpointEvery how often that file is renewed while training online
+/// @param resume          whether to go on from that file
+/// @param measured        whether the training data is scored once more at the end, for the objective and
+///                        the training metrics of the report
+public record LinearTraining(
+        Linear settings,
+        Data data,
+        Data validation,
+        CacheUse cache,
+        LinearModel start,
+        Path checkpoint,
+        Duration checkpointEvery,
+        boolean resume,
+        boolean measured,
+        Watch watch) {
+
+    public static LinearTraining of(Linear settings, Data data) {
+        return new LinearTraining(
+                settings,
+                data,
+                null,
+                new CacheUse.Auto(CacheUse.directory()),
+                null,
+                null,
+                Duration.ofMinutes(1),
+                false,
+                true,
+                Watch.SILENT);
+    }
+
+    public LinearTraining withValidation(Data validation) {
+        return new LinearTraining(
+                settings, data, validation, cache, start, checkpoint, checkpointEvery, resume, measured, watch);
+    }
+
+    public LinearTraining withCache(CacheUse cache) {
+        return new LinearTraining(
+                settings, data, validation, cache, start, checkpoint, checkpointEvery, resume, measured, watch);
+    }
+
+    public LinearTraining withStart(LinearModel start) {
+        return new LinearTraining(
+                settings, data, validation, cache, start, checkpoint, checkpointEvery, resume, measured, watch);
+    }
+
+    public LinearTraining withCheckpoint(Path checkpoint, Duration checkpointEvery, boolean resume) {
+        return new LinearTraining(
+                settings, data, validation, cache, start, checkpoint, checkpointEvery, resume, measured, watch);
+    }
+
+    public LinearTraining withMeasured(boolean measured) {
+        return new LinearTraining(
+                settings, data, validation, cache, start, checkpoint, checkpointEvery, resume, measured, watch);
+    }
+
+    public LinearTraining withWatch(Watch watch) {
+        return new LinearTraining(
+                settings, data, validation, cache, start, checkpoint, checkpointEvery, resume, measured, watch);
+    }
+
+    /// Trains. If the watch asks to stop, what is given has no model, and the checkpoint holds the run.
+    public Trained run() throws IOException {
+        if (streams()) {
+            try (Batches stream = data.stream()) {
+                return train(stream, Labels.NONE, Classes.signs());
+            } catch (Classes.OtherLabels e) {
+                if (cache instanceof CacheUse.Off) {
+                    throw new IOException(e.getMessage(), e);
+                }
+                watch.note("labels are not -1, 0 and 1: reading all of them first");
+            }
+        }
+        if (!(cache instanceof CacheUse.Off)) {
+            try (Batches cached = cached(data)) {
+                Labels labels = cached.labels();
+                Classes classes = settings.loss().binary()
+                        ? Classes.of(labels, settings.positive())
+                        : Classes.regression(labels);
+                return train(cached, labels, classes);
+            }
+        }
+        throw new IllegalArgumentException("without the cache data is read once, straight from text; that suits "
+                + "one pass of ftrl with labels -1, 0 and 1. Leave out --cache off, or use --passes 1");
+    }
+
+    /// Whether one look at the text is enough: rules that meet the penalty at every push need the number
+    /// of rows first, and names or other labels need all labels first.
+    private boolean streams() throws IOException {
+        boolean once = settings.solver() instanceof Solver.Online online
+                && online.passes() == 1
+                && online.rule() == Solver.Rule.FTRL
+                && settings.positive() == null;
+        return once
+                && switch (cache) {
+                    case CacheUse.Auto(Path directory) -> data.isRepeatable() && !data.isCached(directory);
+                    case CacheUse.Always _ -> false;
+                    case CacheUse.Off _ -> true;
+                };
+    }
+
+    private Batches cached(Data wanted) throws IOException {
+        Path directory =
+                switch (cache) {
+                    case CacheUse.Auto(Path auto) -> auto;
+                    case CacheUse.Always(Path always) -> always;
+                    case CacheUse.Off _ -> throw new IllegalStateException("no cache");
+                };
+        return wanted.cache(directory, this::reading, settings.threads());
+    }
+
+    private void reading(double done) {
+        if (watch.stopping()) {
+            throw new java.util.concurrent.CancellationException("interrupted while reading");
+        }
+        watch.progress("reading", done, 0, Double.NaN);
+    }
+
+    private Trained train(Batches batches, Labels labels, Classes classes) throws IOException {
+        try (Batches held = heldOut(labels);
+                Run run = new Run(settings, watch, held, checkpoint, checkpointEvery, fingerprint())) {
+            Checkpoint from = resume
+                    ? run.resume()
+                    : new Checkpoint(fingerprint(), List.of(), Checkpoint.Progress.START);
+            run.finished().addAll(from.finished());
+            List<Solution> solutions =
+                    switch (settings.solver()) {
+                        case Solver.Online online -> online(run, online, batches, classes, from.progress());
+                        case Solver.Batch batch -> batch(run, batch, batches, classes, from.progress());
+                    };
+            Outcome outcome = new Outcome(this, run, classes, solutions);
+            if (run.finished().size() < classes.problems().size()) {
+                return outcome.interrupted();
+            }
+            Trained trained = outcome.finished(batches, held);
+            run.forget();
+            return trained;
+        }
+    }
+
+    /// Held-out examples, whose labels must be among those of training if those are names.
+    private Batches heldOut(Labels labels) throws IOException {
+        if (validation == null) {
+            return null;
+        }
+        Data wanted = labels.numeric() ? validation : validation.withLabelRule(new LabelRule.Expect(labels));
+        boolean once = !(settings.solver() instanceof Solver.Online online) || online.passes() == 1;
+        return once || cache instanceof CacheUse.Off ? wanted.stream() : cached(wanted);
+    }
+
+    private List<Solution> online(
+            Run run, Solver.Online solver, Batches batches, Classes classes, Checkpoint.Progress progress)
+            throws IOException {
+        Separable penalty = (Separable) settings.penalty().over(new long[0]);
+        for (int k = run.finished().size(); k < classes.problems().size(); k++) {
+            OnlineTraining training =
+                    new OnlineTraining(run, solver, penalty, batches, classes.problems().get(k));
+            if (start != null) {
+                training.start(started(k));
+            }
+            Weights weights = training.train(progress);
+            if (weights == null) {
+                break;
+            }
+            run.finished().add(weights);
+            progress = Checkpoint.Progress.START;
+        }
+        return List.of();
+    }
+
+    private List<Solution> batch(
+            Run run, Solver.Batch solver, Batches batches, Classes classes, Checkpoint.Progress progress)
+            throws IOException {
+        throw new IllegalArgumentException("the batch solver is not connected yet");
+    }
+
+    /// The weights of problem `k` in the model to start from.
+    private Weights started(int k) {
+        if (k >= start.outputs()) {
+            throw new IllegalArgumentException("the model to start from has " + start.outputs()
+                    + " outputs, but the data needs more; start from a model of the same classes");
+        }
+        return new Weights(start.ids(), start.weights()[k], start.intercepts()[k]);
+    }
+
+    /// What must be the same for a run to go on from a checkpoint.
+    String fingerprint() {
+        Map<String, String> told = Outcome.describe(settings);
+        told.remove("threads");
+        return "data " + data.paths() + " " + told;
+    }
+}

@@ -1,0 +1,184 @@
+package tandem;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import java.io.IOException;
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import tandem.data.Batches;
+import tandem.data.Skipped;
+import tandem.math.Mix;
+import tandem.model.LinearModel;
+import tandem.model.Precision;
+import tandem.model.Provenance;
+import tandem.model.Scorer;
+import tandem.problem.Regulariser;
+import tandem.report.Json;
+import tandem.report.Report;
+import tandem.solver.Solution;
+import tandem.worker.Learned;
+
+/// Turns what a run has learned into a model and a report.
+final class Outcome {
+
+    private final LinearTraining job;
+    private final Linear settings;
+    private final Run run;
+    private final Classes classes;
+    private final List<Solution> solutions;
+    private final double seconds;
+
+    /// @param solutions of a batch solver, one a problem; none for an online one
+    Outcome(LinearTraining job, Run run, Classes classes, List<Solution> solutions) {
+        this.job = job;
+        this.settings = job.settings();
+        this.run = run;
+        this.classes = classes;
+        this.solutions = solutions;
+        this.seconds = run.seconds();
+    }
+
+    Trained interrupted() {
+        return new Trained(null, report().stopped("interrupted"), run.curve());
+    }
+
+    Trained finished(Batches data, Batches held) throws IOException {
+        Report report = report();
+        List<Provenance.Source> sources = sources();
+        LinearModel plain = model(sources, null, null);
+        Scorer scorer = new Scorer(plain);
+        Evaluation onHeld = held == null ? null : evaluate(held, scorer);
+        if (job.measured()) {
+            run.note("scoring the training data for the report");
+            Evaluation onData = evaluate(data, scorer);
+            report.objective(onData.loss() + penalty(plain));
+            (onHeld == null ? report.metrics(onData.metrics()) : report.trainMetrics(onData.metrics()))
+                    .put("examplesPerPass", onData.metrics().examples());
+        } else if (!solutions.isEmpty()) {
+            report.objective(solutions.stream().mapToDouble(Solution::objective).sum());
+        }
+        if (onHeld != null) {
+            report.metrics(onHeld.metrics());
+        }
+        skipped(report, data.skipped());
+        report.weights(plain.nonZero(), plain.ids().length);
+        JsonNode tree = report.tree();
+        LinearModel model = model(sources, tree.get("metrics"), tree.get("certificate"));
+        return new Trained(model, report, run.curve());
+    }
+
+    private List<Provenance.Source> sources() throws IOException {
+        return job.data().fingerprints().entrySet().stream()
+                .map(file -> new Provenance.Source(file.getKey(), file.getValue()))
+                .toList();
+    }
+
+    private Evaluation evaluate(Batches batches, Scorer scorer) throws IOException {
+        return Evaluation.of(
+                run.stoppable(batches.pass(0, 0)),
+                settings.loss(),
+                classes,
+                settings.positiveWeight(),
+                () -> scorer::scores,
+                run.threads());
+    }
+
+    private double penalty(LinearModel model) {
+        long[] keys = new long[model.ids().length];
+        for (int k = 0; k < keys.length; k++) {
+            keys[k] = Mix.mix(model.ids()[k]);
+        }
+        Regulariser regulariser = settings.penalty().over(keys);
+        double sum = 0;
+        for (double[] weights : model.weights()) {
+            sum += regulariser.value(weights);
+        }
+        return sum;
+    }
+
+    private LinearModel model(List<Provenance.Source> sources, JsonNode metrics, JsonNode certificate) {
+        List<Weights> problems = run.finished();
+        long[] ids = Weights.ids(problems);
+        return new LinearModel(
+                settings.loss().name(),
+                classes.names(),
+                ids,
+                problems.stream().map(weights -> weights.over(ids)).toArray(double[][]::new),
+                problems.stream().mapToDouble(Weights::intercept).toArray(),
+                settings.solver() instanceof Solver.Batch ? Precision.F64 : Precision.F32,
+                Json.tree(Map.of("format", job.data().format().title(), "hashBits", job.data().hashBits())),
+                new Provenance(
+                        Version.current(),
+                        Instant.now().truncatedTo(ChronoUnit.SECONDS).toString(),
+                        settings.seed(),
+                        sources,
+                        describe(settings),
+                        metrics,
+                        certificate));
+    }
+
+    private Report report() {
+        Learned all = run.workers().stream().reduce(Learned.ZERO, Learned::plus);
+        long iterations = run.iterations();
+        Report report = new Report("train linear")
+                .version(Version.current())
+                .seed(settings.seed())
+                .iterations(iterations)
+                .stopped(run.stopped())
+                .curve(run.curve())
+                .put("settings", describe(settings));
+        if (solutions.isEmpty()) {
+            report.work(seconds, all.examples())
+                    .put("progressiveLoss", all.meanLoss())
+                    .workers(run.workers().stream()
+                            .map(w -> new Report.Worker(w.computeSeconds(), w.waitSeconds(), iterations))
+                            .toList());
+        } else {
+            report.work(seconds, run.examples())
+                    .stopped(solutions.stream().allMatch(Solution::converged) ? "converged" : "limit")
+                    .certificate(new Report.Certificate(
+                            worst(solutions.stream().mapToDouble(s -> s.certificate().residual())),
+                            solutions.stream().mapToDouble(s -> s.certificate().dualityGap()).sum()));
+        }
+        return report;
+    }
+
+    private static double worst(java.util.stream.DoubleStream residuals) {
+        return residuals.max().orElse(Double.NaN);
+    }
+
+    private static void skipped(Report report, Skipped skipped) {
+        report.put("skippedLines", skipped);
+    }
+
+    /// Every setting by its name on the command line.
+    static Map<String, String> describe(Linear settings) {
+        Map<String, String> all = new LinkedHashMap<>();
+        all.put("loss", settings.loss().name());
+        all.put("penalty", settings.penalty().describe());
+        all.put("intercept", Boolean.toString(settings.intercept()));
+        all.put("pos-weight", Double.toString(settings.positiveWeight()));
+        if (settings.positive() != null) {
+            all.put("positive", settings.positive());
+        }
+        all.put("solver", settings.solver().label());
+        switch (settings.solver()) {
+            case Solver.Online online -> {
+                all.put("learning-rate", Double.toString(online.alpha()));
+                all.put("beta", Double.toString(online.beta()));
+                all.put("update-rows", Integer.toString(online.rows()));
+                all.put("passes", Integer.toString(online.passes()));
+                all.put("patience", Integer.toString(online.patience()));
+            }
+            case Solver.Batch batch -> {
+                all.put("tolerance", Double.toString(batch.tolerance()));
+                all.put("max-iterations", Integer.toString(batch.maxIterations()));
+            }
+        }
+        all.put("threads", Integer.toString(settings.threads()));
+        all.put("seed", Long.toString(settings.seed()));
+        return all;
+    }
+}

@@ -1,0 +1,214 @@
+package tandem;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.function.Supplier;
+import tandem.data.Batches;
+import tandem.report.LearningCurve;
+import tandem.worker.Learned;
+import tandem.worker.Target;
+import tandem.worker.Threads;
+
+/// What the parts of one training run share: its settings, threads, watch, checkpoint and curve.
+final class Run implements AutoCloseable {
+
+    private final Linear settings;
+    private final Threads threads;
+    private final Watch watch;
+    private final Batches validation;
+    private final Path checkpointFile;
+    private final long checkpointNanos;
+    private final String fingerprint;
+    private final long startedNanos = System.nanoTime();
+    private final LearningCurve curve = new LearningCurve();
+    private final List<Weights> finished = new ArrayList<>();
+    private final List<Learned> workers = new ArrayList<>();
+    private volatile long checkpointedNanos = System.nanoTime();
+    private Learned before = Learned.ZERO;
+    private String stopped = "passes";
+    private long iterations;
+    private long examples;
+
+    /// @param validation     held-out examples, or null
+    /// @param checkpointFile or null to keep none
+    Run(
+            Linear settings,
+            Watch watch,
+            Batches validation,
+            Path checkpointFile,
+            Duration checkpointEvery,
+            String fingerprint) {
+        this.settings = settings;
+        this.watch = watch;
+        this.validation = validation;
+        this.checkpointFile = checkpointFile;
+        this.checkpointNanos = checkpointEvery.toNanos();
+        this.fingerprint = fingerprint;
+        threads = new Threads(settings.threads());
+        for (int t = 0; t < settings.threads(); t++) {
+            workers.add(Learned.ZERO);
+        }
+    }
+
+    Linear settings() {
+        return settings;
+    }
+
+    Threads threads() {
+        return threads;
+    }
+
+    LearningCurve curve() {
+        return curve;
+    }
+
+    /// Weights of the problems that are done.
+    List<Weights> finished() {
+        return finished;
+    }
+
+    /// What each worker did, over all problems.
+    List<Learned> workers() {
+        return workers;
+    }
+
+    double seconds() {
+        return (System.nanoTime() - startedNanos) * 1e-9;
+    }
+
+    String stopped() {
+        return stopped;
+    }
+
+    /// Passes of online training, or steps of a batch solver.
+    long iterations() {
+        return iterations;
+    }
+
+    /// Rows that a batch solver went through, each as often as it did.
+    long examples() {
+        return examples;
+    }
+
+    /// Why training ended, if not because the passes were done.
+    void stopped(String why) {
+        stopped = why;
+    }
+
+    boolean interrupted() {
+        return watch.stopping();
+    }
+
+    void note(String line) {
+        watch.note(line);
+    }
+
+    void progress(String stage, double done, Learned learned) {
+        watch.progress(stage, done, learned.examples(), learned.meanLoss());
+    }
+
+    /// A step of a batch solver: the mean objective and how far it is from optimal.
+    void step(String stage, int number, long rows, double objective, double residual) {
+        iterations += number > 0 ? 1 : 0;
+        examples += number > 0 ? rows : 0;
+        curve.add(new LearningCurve.Point(
+                rows * number, seconds(), Double.NaN, objective, Double.NaN, Double.NaN));
+        watch.progress(
+                stage + " iteration " + number + String.format(Locale.ROOT, ", residual %.2e", residual),
+                Double.NaN,
+                rows * number,
+                objective);
+    }
+
+    void done(List<Learned> byWorker) {
+        for (int w = 0; w < byWorker.size(); w++) {
+            workers.set(w, workers.get(w).plus(byWorker.get(w)));
+        }
+    }
+
+    boolean checkpointDue() {
+        return checkpointFile != null && System.nanoTime() - checkpointedNanos > checkpointNanos;
+    }
+
+    void checkpoint(Checkpoint.Progress progress) throws IOException {
+        if (checkpointFile != null) {
+            new Checkpoint(fingerprint, finished, progress).write(checkpointFile);
+        }
+        checkpointedNanos = System.nanoTime();
+    }
+
+    /// The checkpoint to go on from.
+    Checkpoint resume() throws IOException {
+        Checkpoint checkpoint = Checkpoint.read(checkpointFile);
+        if (!checkpoint.settings().equals(fingerprint)) {
+            throw new IOException("the checkpoint " + checkpointFile + " is of another run: it was started with "
+                    + checkpoint.settings() + ", now it is " + fingerprint
+                    + ". Go on with the same options, or train without --resume");
+        }
+        return checkpoint;
+    }
+
+    /// Removes the checkpoint of a run that is over.
+    void forget() throws IOException {
+        if (checkpointFile != null) {
+            Files.deleteIfExists(checkpointFile);
+        }
+    }
+
+    /// Adds what was learned since the last point to the curve.
+    void point(Learned learned) {
+        iterations++;
+        before = before.plus(learned);
+        curve.add(new LearningCurve.Point(
+                before.examples(), seconds(), learned.meanLoss(), Double.NaN, Double.NaN, Double.NaN));
+    }
+
+    /// How one problem does on the held-out examples, which also goes to the curve; null if there are none.
+    Evaluation look(Target target, Supplier<Evaluation.RowScorer> scorers) throws IOException {
+        if (validation == null) {
+            return null;
+        }
+        Evaluation held = Evaluation.of(
+                stoppable(validation.pass(0, 0)),
+                settings.loss(),
+                new Classes(List.of(), List.of(target)),
+                settings.positiveWeight(),
+                scorers,
+                threads);
+        curve.add(new LearningCurve.Point(
+                before.examples(),
+                seconds(),
+                Double.NaN,
+                Double.NaN,
+                held.metrics().loss(),
+                held.metrics().auc()));
+        return held;
+    }
+
+    /// A pass that ends when the watch wants to stop.
+    Batches.Pass stoppable(Batches.Pass pass) {
+        return into -> {
+            if (watch.stopping()) {
+                throw new Interrupted();
+            }
+            return pass.next(into);
+        };
+    }
+
+    /// Thrown where work cannot be left in a useful state.
+    static final class Interrupted extends IOException {
+        Interrupted() {
+            super("interrupted");
+        }
+    }
+
+    @Override
+    public void close() {
+        threads.close();
+    }
+}
