@@ -1,0 +1,84 @@
+package tandem.dev;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+
+import com.palantir.javaformat.java.Formatter;
+import com.palantir.javaformat.java.FormatterException;
+import com.palantir.javaformat.java.JavaFormatterOptions;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+
+/// Whether the sources look as the formatter writes them. `dev/format` runs this with `-Dformat=apply`, and
+/// then they are made so. The formatter reads Java with the JDK it runs on, and tests run on the right one.
+class FormatTest {
+
+    private static final Path ROOT = Path.of("..").toAbsolutePath().normalize();
+
+    private static final boolean APPLY = "apply".equals(System.getProperty("format"));
+
+    private static final Formatter FORMATTER = Formatter.createFormatter(JavaFormatterOptions.builder()
+            .style(JavaFormatterOptions.Style.PALANTIR)
+            .build());
+
+    @Test
+    void every_source_is_formatted() throws IOException {
+        var wrong = sources().parallelStream().map(FormatTest::check).filter(line -> !line.isEmpty());
+        assertEquals("", wrong.collect(Collectors.joining("\n")), "run dev/format");
+    }
+
+    @Test
+    void markdown_comments_and_unnamed_variables_are_kept() throws FormatterException {
+        var text = """
+            /// Says `one`:
+            /// - two
+            sealed interface Shape {
+                /// A round one.
+                record Circle(double radius, String name) implements Shape {}
+
+                default double size() {
+                    return switch (this) {
+                        case Circle(double radius, var _) -> radius;
+                    };
+                }
+            }
+            """;
+        assertEquals(text, FORMATTER.formatSourceAndFixImports(text));
+    }
+
+    /// What is wrong with a file; empty if nothing is, or nothing is any more.
+    private static String check(Path file) {
+        try {
+            var text = Files.readString(file);
+            var formatted = FORMATTER.formatSourceAndFixImports(text);
+            if (formatted.equals(text)) {
+                return "";
+            }
+            if (APPLY) {
+                Files.writeString(file, formatted);
+                return "";
+            }
+            return file + ": not formatted";
+        } catch (FormatterException e) {
+            return file + ":" + e.getMessage() + "; if that is a bare _ in a record pattern, write var _";
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    private static List<Path> sources() throws IOException {
+        var sources = new ArrayList<Path>();
+        for (var module : List.of("core", "app", "bench", "dev")) {
+            try (Stream<Path> files = Files.walk(ROOT.resolve(module).resolve("src"))) {
+                files.filter(file -> file.toString().endsWith(".java")).sorted().forEach(sources::add);
+            }
+        }
+        return sources;
+    }
+}

@@ -1,0 +1,2 @@
+/// Checks of the repository itself.
+package tandem.dev;
