@@ -8,6 +8,6 @@ public final class Tandem {
     private Tandem() {}
 
     public static void main(String[] args) {
-        System.out.println("tandem " + Version.CURRENT);
+        System.out.println("tandem " + Version.current());
     }
 }
