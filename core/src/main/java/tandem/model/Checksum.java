@@ -31,7 +31,7 @@ final class Checksum {
 
     static String of(Path file) throws IOException {
         MessageDigest digest = sha256();
-        byte[] buffer = new byte[1 << 18];
+        byte[] buffer = new byte[1 << 16];
         try (InputStream in = Files.newInputStream(file)) {
             for (int read = in.read(buffer); read >= 0; read = in.read(buffer)) {
                 digest.update(buffer, 0, read);

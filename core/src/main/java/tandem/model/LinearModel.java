@@ -31,7 +31,8 @@ public record LinearModel(
 
     public LinearModel {
         classes = List.copyOf(classes);
-        schema = schema == null ? NullNode.instance : schema;
+        schema = schema == null || schema.isMissingNode() ? NullNode.instance : schema;
+        provenance = provenance == null ? Provenance.NONE : provenance;
         if (classes.size() == 1) {
             throw new IllegalArgumentException("a model has one class, " + classes.getFirst() + "; it needs two");
         }

@@ -2,6 +2,7 @@ package tandem.model;
 
 import com.fasterxml.jackson.core.JsonParser;
 import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.databind.DeserializationFeature;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.json.JsonMapper;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
@@ -26,9 +27,10 @@ record ModelJson(
     static final String FORMAT = "tandem-linear";
     static final int VERSION = 1;
 
-    private static final String ZEROS = "0".repeat(64);
+    static final String ZEROS = "0".repeat(64);
     private static final JsonMapper MAPPER = JsonMapper.builder()
             .enable(JsonParser.Feature.STRICT_DUPLICATE_DETECTION)
+            .disable(DeserializationFeature.FAIL_ON_UNKNOWN_PROPERTIES)
             .build();
 
     int outputs() {
@@ -48,7 +50,11 @@ record ModelJson(
         root.set("schema", model.schema());
         root.set("provenance", Json.tree(model.provenance()));
         root.put("sha256", ZEROS);
-        String text = Json.text(root);
+        return signed(Json.text(root));
+    }
+
+    /// `text` with its checksum in place of the zeros.
+    static String signed(String text) {
         int at = text.lastIndexOf(ZEROS);
         return text.substring(0, at) + sum(text) + text.substring(at + ZEROS.length());
     }

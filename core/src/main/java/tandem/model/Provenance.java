@@ -12,6 +12,7 @@ import java.util.Map;
 /// @param version of Tandem that trained it
 /// @param created when, as ISO 8601 in UTC
 /// @param seed of the run
+/// @param features how many distinct feature ids the training data had, or 0 if that was not counted
 /// @param data what it was trained on
 /// @param settings every setting of the run by its name on the command line, defaults included
 /// @param metrics as in a report, or null
@@ -20,6 +21,7 @@ public record Provenance(
         String version,
         String created,
         long seed,
+        long features,
         List<Source> data,
         Map<String, String> settings,
         JsonNode metrics,
@@ -29,9 +31,11 @@ public record Provenance(
     public record Source(String path, String fingerprint) {}
 
     /// Of a model made by hand.
-    public static final Provenance NONE = new Provenance("", "", 0, List.of(), Map.of(), null, null);
+    public static final Provenance NONE = new Provenance("", "", 0, 0, List.of(), Map.of(), null, null);
 
     public Provenance {
+        version = version == null ? "" : version;
+        created = created == null ? "" : created;
         data = data == null ? List.of() : List.copyOf(data);
         settings = settings == null ? Map.of() : Collections.unmodifiableMap(new LinkedHashMap<>(settings));
         metrics = metrics == null ? NullNode.instance : metrics;

@@ -81,7 +81,8 @@ final class SafetensorsReader implements Closeable {
     }
 
     private void scan(Safetensors.Tensor tensor, Consumer<ByteBuffer> element) throws IOException {
-        ByteBuffer buffer = ByteBuffer.allocate(1 << 18).order(ByteOrder.LITTLE_ENDIAN);
+        int room = (int) Math.min(1 << 18, tensor.end() - tensor.start());
+        ByteBuffer buffer = ByteBuffer.allocate(room).order(ByteOrder.LITTLE_ENDIAN);
         for (long at = tensor.start(); at < tensor.end(); ) {
             buffer.clear().limit((int) Math.min(buffer.capacity(), tensor.end() - at));
             fill(buffer, dataStart + at);

@@ -73,7 +73,7 @@ final class Shards {
     static Content read(List<Shard> shards, Path directory, int outputs) throws IOException {
         long total = 0;
         for (Shard shard : shards) {
-            verify(shard, directory);
+            verify(shard, directory, outputs);
             total += shard.ids();
         }
         if (total > Integer.MAX_VALUE - 8) {
@@ -106,7 +106,7 @@ final class Shards {
         return new Content(ids, weights, intercepts);
     }
 
-    private static void verify(Shard shard, Path directory) throws IOException {
+    private static void verify(Shard shard, Path directory, int outputs) throws IOException {
         Path file = directory.resolve(shard.file());
         if (!Files.isRegularFile(file)) {
             throw damaged(shard, "it is missing");
@@ -117,8 +117,8 @@ final class Shards {
         if (!Checksum.of(file).equals(shard.sha256())) {
             throw damaged(shard, "its SHA-256 is not the one that model.json has");
         }
-        // An id takes 8 bytes, so a count beyond that is refused before memory is asked for it.
-        if (shard.ids() < 0 || shard.ids() > shard.bytes() / 8) {
+        // A count that the file is too short for is refused before memory is asked for it.
+        if (shard.ids() < 0 || shard.ids() > shard.bytes() / (8 + (long) Precision.F32.bytes() * outputs)) {
             throw damaged(shard, shard.ids() + " ids do not fit in its " + shard.bytes() + " bytes");
         }
     }

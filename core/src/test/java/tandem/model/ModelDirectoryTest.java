@@ -36,6 +36,7 @@ class ModelDirectoryTest {
                         "0.1.0",
                         "2026-01-01T00:00:00Z",
                         7,
+                        123,
                         List.of(new Provenance.Source("a9a.svm", "12ab")),
                         Map.of("l1", "1"),
                         JsonNodeFactory.instance.objectNode().put("auc", 0.9),
@@ -187,6 +188,36 @@ class ModelDirectoryTest {
             Files.write(file, bytes);
         }
         assertEquals(3, ModelDirectory.load(place).ids().length);
+    }
+
+    @Test
+    void a_changed_description_with_a_right_checksum_gives_a_model_or_a_message() throws IOException {
+        Path place = dir.resolve("m");
+        ModelDirectory.save(model(new long[] {1, 5, -3}, 1, 2, 3), place, false);
+        Path file = place.resolve("model.json");
+        String good = Files.readString(file).replaceFirst("\\w{64}(?=\"\\s*}\\s*$)", ModelJson.ZEROS);
+        for (int seed = 0; seed < 2_000; seed++) {
+            Random random = new Random(seed);
+            StringBuilder text = new StringBuilder(good);
+            int end = good.lastIndexOf("sha256");
+            for (int change = 0; change <= random.nextInt(3); change++) {
+                int at = random.nextInt(end - 20);
+                int until = at + random.nextInt(12);
+                switch (random.nextInt(3)) {
+                    case 0 -> text.setCharAt(at, (char) (' ' + random.nextInt(95)));
+                    case 1 -> text.replace(at, until, " ".repeat(until - at));
+                    default -> text.replace(at, until, "9".repeat(until - at));
+                }
+            }
+            Files.writeString(file, ModelJson.signed(text.toString()));
+            try {
+                Inspection.text(ModelDirectory.load(place), 5, id -> null);
+            } catch (IOException e) {
+                assertTrue(e.getMessage().contains("m/"), e.getMessage());
+            } catch (RuntimeException e) {
+                throw new AssertionError("seed " + seed + ": " + text, e);
+            }
+        }
     }
 
     @Test

@@ -1,0 +1,162 @@
+package tandem.model;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import de.bwaldvogel.liblinear.Feature;
+import de.bwaldvogel.liblinear.FeatureNode;
+import de.bwaldvogel.liblinear.Linear;
+import de.bwaldvogel.liblinear.Model;
+import java.io.IOException;
+import java.io.StringReader;
+import java.io.StringWriter;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
+import java.util.Random;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class ExportTest {
+
+    @TempDir
+    Path dir;
+
+    private static String text(Export export, LinearModel model) throws IOException {
+        StringWriter out = new StringWriter();
+        export.write(model, out, id -> id == 2 ? "age, \"years\"" : null);
+        return out.toString();
+    }
+
+    private static LinearModel random(String loss, List<String> classes, double intercept) {
+        Random random = new Random(classes.size() + loss.length());
+        long[] ids = random.longs(40, 1, 200).distinct().sorted().toArray();
+        double[][] weights = new double[classes.size() > 2 ? classes.size() : 1][];
+        double[] intercepts = new double[weights.length];
+        Arrays.fill(intercepts, intercept);
+        for (int k = 0; k < weights.length; k++) {
+            weights[k] = random.doubles(ids.length, -3, 3).toArray();
+        }
+        return new LinearModel(
+                loss, classes, ids, weights, intercepts, Precision.F64, null, Provenance.NONE);
+    }
+
+    @Test
+    void liblinear_gives_the_scores_and_labels_of_ours() throws IOException {
+        List<LinearModel> models = List.of(
+                random("logistic", List.of("-1", "+1"), 0),
+                random("logistic", List.of("0", "1"), 0.5),
+                random("hinge", List.of("-1", "1"), -0.25),
+                random("squared-hinge", List.of("1", "2", "7"), 0),
+                random("logistic", List.of("1", "2", "3"), 0.125),
+                random("squared", List.of(), 2));
+        for (LinearModel model : models) {
+            Model other = Linear.loadModel(new StringReader(text(Export.LIBLINEAR, model)));
+            Scorer scorer = new Scorer(model);
+            Random random = new Random(9);
+            for (int row = 0; row < 50; row++) {
+                long[] ids = random.longs(12, 1, other.getNrFeature() + 1).distinct().sorted().toArray();
+                float[] values = new float[ids.length];
+                Feature[] features = new Feature[ids.length + 1];
+                for (int i = 0; i < ids.length; i++) {
+                    values[i] = random.nextFloat();
+                    features[i] = new FeatureNode((int) ids[i], values[i]);
+                }
+                boolean bias = other.getBias() >= 0;
+                features[ids.length] = new FeatureNode(other.getNrFeature() + 1, other.getBias());
+                double[] found = new double[Math.max(2, model.outputs())];
+                double label = Linear.predictValues(
+                        other, Arrays.copyOf(features, ids.length + (bias ? 1 : 0)), found);
+                double[] scores = scorer.scores(ids, values);
+                for (int k = 0; k < model.outputs(); k++) {
+                    assertEquals(scores[k], found[k], 1e-9);
+                }
+                double expected = model.classes().isEmpty()
+                        ? scores[0]
+                        : Double.parseDouble(scorer.label(ids, values));
+                assertEquals(expected, label, 1e-9);
+            }
+        }
+    }
+
+    @Test
+    void the_text_for_liblinear_is_as_its_manual_has_it() throws IOException {
+        LinearModel model = new LinearModel(
+                "logistic",
+                List.of("-1", "+1"),
+                new long[] {2, 4},
+                new double[][] {{0.5, -1}},
+                new double[] {0.25},
+                Precision.F64,
+                null,
+                new Provenance("", "", 1, 0, List.of(), Map.of("l1", "1"), null, null));
+        assertEquals(
+                """
+                solver_type L1R_LR
+                nr_class 2
+                label 1 -1
+                nr_feature 4
+                bias 1
+                w
+                0\s
+                0.5\s
+                0\s
+                -1.0\s
+                0.25\s
+                """,
+                text(Export.LIBLINEAR, model));
+    }
+
+    @Test
+    void what_liblinear_cannot_hold_is_refused_with_a_way_out() {
+        for (long id : new long[] {0, 1L << 31, -1}) {
+            var error = assertThrows(
+                    IllegalArgumentException.class,
+                    () -> text(Export.LIBLINEAR, ModelDirectoryTest.model(new long[] {id}, 1)));
+            assertTrue(error.getMessage().contains("export as json or csv"), error.getMessage());
+        }
+        assertThrows(
+                IllegalArgumentException.class, () -> text(Export.LIBLINEAR, random("poisson", List.of(), 0)));
+    }
+
+    @Test
+    void json_has_one_line_for_each_weight() throws IOException {
+        String json = text(Export.JSON, ModelDirectoryTest.model(new long[] {2, 5, -1}, 0.5, 0, -1));
+        JsonNode tree = new ObjectMapper().readTree(json);
+        assertEquals("logistic", tree.get("loss").asText());
+        assertEquals(2, tree.get("weights").size());
+        assertEquals("18446744073709551615", tree.at("/weights/1/id").asText());
+        assertEquals(-1, tree.at("/weights/1/weights/0").asDouble());
+        assertTrue(json.contains("\n{\"id\":\"18446744073709551615\",\"weights\":[-1.0]}"), json);
+    }
+
+    @Test
+    void csv_has_names_classes_and_the_intercept() throws IOException {
+        assertEquals(
+                """
+                id,name,class,weight
+                ,(intercept),+1,0.25
+                2,"age, ""years""\",+1,0.5
+                18446744073709551615,,+1,-1.0
+                """,
+                text(Export.CSV, ModelDirectoryTest.model(new long[] {2, 5, -1}, 0.5, 0, -1)));
+    }
+
+    @Test
+    void a_refused_export_leaves_no_file() throws IOException {
+        Path file = dir.resolve("m.liblinear");
+        LinearModel model = ModelDirectoryTest.model(new long[] {-1}, 1);
+        assertThrows(IllegalArgumentException.class, () -> Export.LIBLINEAR.write(model, file, id -> null));
+        try (var files = Files.list(dir)) {
+            assertEquals(0, files.count());
+        }
+        assertTrue(assertThrows(IllegalArgumentException.class, () -> Export.of("onnx"))
+                .getMessage()
+                .contains("liblinear, json, csv"));
+    }
+}

@@ -1,0 +1,93 @@
+package tandem.model;
+
+import static org.junit.jupiter.api.Assertions.assertDoesNotThrow;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import java.io.IOException;
+import java.util.Arrays;
+import java.util.List;
+import java.util.stream.LongStream;
+import org.junit.jupiter.api.Test;
+import tandem.data.Batch;
+import tandem.data.HandBatch;
+import tandem.data.Labels;
+
+class FitTest {
+
+    private static JsonNode json(String text) throws IOException {
+        return new ObjectMapper().readTree(text.replace('\'', '"'));
+    }
+
+    @Test
+    void data_read_in_another_way_are_refused_with_both_values() throws IOException {
+        JsonNode model = json("{'format':'csv','hashBits':20,'columns':{'age':'numeric'}}");
+        assertDoesNotThrow(() -> Fit.check(model, model));
+        assertDoesNotThrow(() -> Fit.check(model, json("{'format':'csv'}")));
+        assertDoesNotThrow(() -> Fit.check(model, json("null")));
+        IOException bits =
+                assertThrows(IOException.class, () -> Fit.check(model, json("{'format':'csv','hashBits':64}")));
+        assertTrue(bits.getMessage().contains("hashBits 64, but the model was trained with hashBits 20"));
+        IOException column =
+                assertThrows(IOException.class, () -> Fit.check(model, json("{'columns':{'age':'ignored'}}")));
+        assertTrue(column.getMessage().contains("age \"ignored\""), column.getMessage());
+    }
+
+    private static Scorer scorer(int weights) {
+        double[] ones = new double[weights];
+        Arrays.fill(ones, 1);
+        return new Scorer(ModelDirectoryTest.model(LongStream.range(100, 100 + weights).toArray(), ones));
+    }
+
+    private static Batch batch(long id) {
+        return HandBatch.of(new long[][] {{id}}, new float[][] {{1}}, new double[] {1});
+    }
+
+    @Test
+    void data_without_a_single_known_feature_are_refused() throws IOException {
+        Fit fit = new Fit(scorer(50));
+        fit.see(batch(1));
+        IOException error = assertThrows(IOException.class, fit::end);
+        assertTrue(error.getMessage().startsWith("none of the features in the first 1 rows"), error.getMessage());
+    }
+
+    @Test
+    void one_known_feature_or_a_very_small_model_will_do() throws IOException {
+        Fit fit = new Fit(scorer(50));
+        fit.see(batch(1));
+        fit.see(batch(149));
+        fit.end();
+        Fit small = new Fit(scorer(3));
+        small.see(batch(1));
+        small.end();
+        new Fit(scorer(50)).end();
+    }
+
+    @Test
+    void labels_are_matched_by_number_or_name() throws IOException {
+        LinearModel signs = ModelDirectoryTest.model(new long[0]);
+        Classes numbers = new Classes(signs, new Labels(List.of("0", "1"), true, false));
+        assertEquals(0, numbers.index(0));
+        assertEquals(0, numbers.index(-1));
+        assertEquals(1, numbers.index(1));
+        IOException error = assertThrows(IOException.class, () -> numbers.index(3));
+        assertTrue(error.getMessage().contains("the model knows -1, +1"), error.getMessage());
+
+        LinearModel named = new LinearModel(
+                "logistic",
+                List.of("spam", "ham"),
+                new long[0],
+                new double[1][0],
+                new double[1],
+                Precision.F32,
+                null,
+                Provenance.NONE);
+        Classes names = new Classes(named, new Labels(List.of("eggs", "ham", "spam"), false, false));
+        assertEquals(1, names.index(1));
+        assertEquals(0, names.index(2));
+        assertThrows(IOException.class, () -> names.index(0));
+    }
+}
