@@ -31,5 +31,12 @@ public interface Batches extends Closeable {
 
         /// Claims the next batch and fills `into`; false when the pass is over. Safe to call from many threads.
         boolean next(Batch into) throws IOException;
+
+        /// Asks for an end that the pass can be resumed after: [#next] still gives out what is missing from the
+        /// first batches of the pass, then false. Safe from any thread.
+        default void pause() {}
+
+        /// Takes [#pause] back.
+        default void goOn() {}
     }
 }

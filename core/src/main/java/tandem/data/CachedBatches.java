@@ -77,6 +77,7 @@ final class CachedBatches implements Batches {
 
         private final int[] order;
         private final AtomicInteger next;
+        private volatile boolean paused;
 
         CachedPass(int[] order, int skip) {
             this.order = order;
@@ -84,7 +85,20 @@ final class CachedBatches implements Batches {
         }
 
         @Override
+        public void pause() {
+            paused = true;
+        }
+
+        @Override
+        public void goOn() {
+            paused = false;
+        }
+
+        @Override
         public boolean next(Batch into) throws IOException {
+            if (paused) {
+                return false;
+            }
             int at = next.getAndIncrement();
             if (at >= order.length) {
                 next.set(order.length);

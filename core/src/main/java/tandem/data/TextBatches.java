@@ -93,6 +93,7 @@ final class TextBatches implements Batches {
         private final Reading reading;
         private final ArrayDeque<Block> open = new ArrayDeque<>();
         private final ArrayDeque<Block> empty = new ArrayDeque<>();
+        private volatile boolean paused;
 
         TextPass(Reading reading) {
             this.reading = reading;
@@ -112,9 +113,20 @@ final class TextBatches implements Batches {
         }
 
         @Override
+        public void pause() {
+            paused = true;
+        }
+
+        @Override
+        public void goOn() {
+            paused = false;
+        }
+
+        @Override
         public boolean next(Batch into) throws IOException {
             Block block = take();
-            if (block.batch == block.batches && !block.refill()) {
+            if (block.batch == block.batches && (paused || !block.refill())) {
+                put(block);
                 return false;
             }
             block.pack(into);

@@ -16,6 +16,7 @@ public final class OnlineLoop {
     private final List<OnlineWorker> workers = new ArrayList<>();
     private final AtomicBoolean stopping = new AtomicBoolean();
     private final LongAdder batches = new LongAdder();
+    private volatile Batches.Pass running;
 
     public OnlineLoop(OnlineTask task, Threads threads) {
         this.threads = threads;
@@ -24,9 +25,13 @@ public final class OnlineLoop {
         }
     }
 
-    /// Works through a pass. Returns true at its end, false if it was stopped; either way every claimed
-    /// batch has been learned whole.
+    /// Works through a pass. Returns true at its end, false if it was stopped; either way what has been
+    /// learned are the first batches of the pass, all of them whole.
     public boolean run(Batches.Pass pass) throws IOException {
+        running = pass;
+        if (stopping.get()) {
+            pass.pause();
+        }
         try {
             threads.run(workers.size(), worker -> drain(workers.get(worker), pass));
         } catch (UncheckedIOException e) {
@@ -35,14 +40,19 @@ public final class OnlineLoop {
         return !stopping.get();
     }
 
-    /// Asks the threads to stop after the batch in hand. Safe from any thread.
+    /// Asks the threads to stop soon. Safe from any thread.
     public void stop() {
         stopping.set(true);
+        Batches.Pass pass = running;
+        if (pass != null) {
+            pass.pause();
+        }
     }
 
     /// Takes a request to stop back, so that [#run] can go on with the same pass.
     public void goOn() {
         stopping.set(false);
+        running.goOn();
     }
 
     /// Batches learned so far, over all passes of this loop.
@@ -66,7 +76,7 @@ public final class OnlineLoop {
 
     private void drain(OnlineWorker worker, Batches.Pass pass) {
         try {
-            while (!stopping.get() && worker.step(pass)) {
+            while (worker.step(pass)) {
                 batches.increment();
             }
         } catch (IOException e) {
