@@ -113,6 +113,7 @@ final class Outcome {
                         Version.current(),
                         Instant.now().truncatedTo(ChronoUnit.SECONDS).toString(),
                         settings.seed(),
+                        ids.length,
                         sources,
                         describe(settings),
                         metrics,
