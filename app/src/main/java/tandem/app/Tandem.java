@@ -1,13 +1,101 @@
 package tandem.app;
 
+import java.io.FileDescriptor;
+import java.io.FileOutputStream;
+import java.util.List;
+import picocli.CommandLine;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ScopeType;
+import picocli.CommandLine.Spec;
 import tandem.Version;
 
-/// The command line.
-public final class Tandem {
+/// The command line: the tree of commands, and `run`, a whole call without the exit.
+@Command(
+        name = Tandem.PROGRAM,
+        header = "Tandem trains linear models on sparse data of any size, on one machine.%n",
+        synopsisHeading = "Usage: ",
+        customSynopsis = Tandem.PROGRAM + " COMMAND [OPTIONS]%n",
+        commandListHeading = "%nCommands:%n",
+        footer = {
+            "",
+            "Start here:",
+            "  " + Tandem.PROGRAM + " demo                                 generates data, trains, draws a picture",
+            "  " + Tandem.PROGRAM + " train linear --data F --model DIR    trains on your file: LIBSVM, CSV or Criteo",
+            "  " + Tandem.PROGRAM + " COMMAND --help                       all options of a command, with examples"
+        })
+public final class Tandem implements Runnable {
+
+    /// What users type, and what printed commands start with.
+    static final String PROGRAM = "./tandem";
+
+    private static final int WIDTH = 100;
+    private static final int OPTION_WIDTH = 30;
+
+    @Spec
+    private CommandSpec spec;
+
+    @Option(
+            names = {"-h", "--help"},
+            usageHelp = true,
+            scope = ScopeType.INHERIT,
+            description = "Show this help.")
+    private boolean help;
+
+    @Option(names = "--version", versionHelp = true, description = "Show which Tandem and Java this is.")
+    private boolean version;
+
+    @Option(names = "--debug", scope = ScopeType.INHERIT, description = "Show the stack trace of an error.")
+    private boolean debug;
 
     private Tandem() {}
 
     public static void main(String[] args) {
-        System.out.println("tandem " + Version.current());
+        var out = new FileOutputStream(FileDescriptor.out);
+        System.exit(run(new Console(out, System.err, Console.isTerminal()), args));
+    }
+
+    /// Runs one command; the exit code is 0 (done), 1 (failed while working) or 2 (wrong use).
+    static int run(Console console, String... args) {
+        var failures = new Failures(console, List.of(args).contains("--debug"));
+        CommandLine line = commands(console, args);
+        line.setParameterExceptionHandler((e, given) -> failures.report(e));
+        line.setExecutionExceptionHandler((e, command, parsed) -> failures.report(e));
+        try {
+            int code = line.execute(args);
+            console.flush();
+            return code;
+        } catch (Exception | Error e) {
+            return failures.report(e);
+        }
+    }
+
+    private static CommandLine commands(Console console, String[] args) {
+        var train = new CommandLine(new Train()).addSubcommand(new TrainLinear(console, args));
+        var generate = new CommandLine(new Generate()).addSubcommand(new GenerateClicks(console));
+        var line = new CommandLine(new Tandem())
+                .addSubcommand(new Demo(console))
+                .addSubcommand(train)
+                .addSubcommand(new Evaluate(console, args))
+                .addSubcommand(new Predict(console))
+                .addSubcommand(generate)
+                .addSubcommand(new Bench());
+        line.getCommandSpec().versionProvider(() -> new String[] {
+            "tandem " + Version.current() + " on Java " + Runtime.version().feature() + ", "
+                    + System.getProperty("os.name") + " " + System.getProperty("os.arch")
+        });
+        line.setOut(console.outWriter());
+        line.setErr(console.errWriter());
+        line.setUsageHelpWidth(WIDTH);
+        line.setUsageHelpLongOptionsMaxWidth(OPTION_WIDTH);
+        line.setColorScheme(CommandLine.Help.defaultColorScheme(CommandLine.Help.Ansi.OFF));
+        line.setCaseInsensitiveEnumValuesAllowed(true);
+        return line;
+    }
+
+    @Override
+    public void run() {
+        spec.commandLine().usage(spec.commandLine().getOut());
     }
 }

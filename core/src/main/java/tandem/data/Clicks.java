@@ -84,8 +84,14 @@ public record Clicks(long seed, long rows, long firstRow, long features, double 
     }
 
     /// Writes LIBSVM text to `file`, compressed if its name ends in `.gz` or `.zst`. The file appears
-    /// under its name only when it is complete. `progress` hears how many rows are written.
+    /// under its name only when it is complete; a device or pipe is written directly. `progress` hears how
+    /// many rows are written.
     public ClickSummary write(Path file, int threads, LongConsumer progress) throws IOException {
+        if (Files.exists(file) && !Files.isRegularFile(file)) {
+            try (OutputStream out = compressed(file.toString(), Files.newOutputStream(file))) {
+                return write(out, threads, progress);
+            }
+        }
         Path part = file.resolveSibling(file.getFileName() + ".part");
         try {
             ClickSummary summary;

@@ -1,0 +1,74 @@
+package tandem.app;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+
+/// What is looked at before long work starts. Every message names the option.
+final class Check {
+
+    private Check() {}
+
+    /// An option without which there is nothing to do.
+    static <T> T given(String option, T value, String what) {
+        if (value == null) {
+            throw new IllegalArgumentException(option + " is missing; say " + what);
+        }
+        return value;
+    }
+
+    /// A strength or other number that may be 0 but not below; null stands for not given.
+    static Double notNegative(String option, Double value, String what) {
+        if (value != null && !(value >= 0 && value < Double.POSITIVE_INFINITY)) {
+            throw new IllegalArgumentException(option + " is " + plain(value) + "; " + what + " is a number from 0 up");
+        }
+        return value;
+    }
+
+    static Double positive(String option, Double value, String what) {
+        if (value != null && !(value > 0 && value < Double.POSITIVE_INFINITY)) {
+            throw new IllegalArgumentException(option + " is " + plain(value) + "; " + what + " is a number above 0");
+        }
+        return value;
+    }
+
+    static <N extends Number> N atLeast(long least, String option, N value) {
+        if (value != null && value.longValue() < least) {
+            throw new IllegalArgumentException(option + " is " + value + "; use " + least + " or more");
+        }
+        return value;
+    }
+
+    /// That a file can be written to `file`: its directory is there and lets us.
+    static void writable(String option, Path file) throws IOException {
+        if (Files.isDirectory(file)) {
+            throw new IllegalArgumentException(option + " " + file + " is a directory; name a file");
+        }
+        Path directory = file.toAbsolutePath().getParent();
+        if (!Files.isDirectory(directory)) {
+            throw new IllegalArgumentException(
+                    option + " " + file + ": there is no directory " + directory + "; make it first with mkdir -p");
+        }
+        if (!Files.isWritable(Files.exists(file) ? file : directory)) {
+            throw new IOException(option + " " + file + ": no permission to write there; choose another place");
+        }
+    }
+
+    /// That a directory can be made at `directory`, with those above it.
+    static void creatable(String option, Path directory) throws IOException {
+        Path above = directory.toAbsolutePath().getParent();
+        while (above != null && !Files.exists(above)) {
+            above = above.getParent();
+        }
+        if (above == null || !Files.isDirectory(above) || !Files.isWritable(above)) {
+            throw new IOException(
+                    option + " " + directory + ": no directory can be made in " + above + "; choose another place");
+        }
+    }
+
+    private static String plain(double value) {
+        return value == Math.rint(value) && Math.abs(value) < 1e15
+                ? Long.toString((long) value)
+                : Double.toString(value);
+    }
+}

@@ -1,0 +1,104 @@
+package tandem.app;
+
+import java.io.FilterOutputStream;
+import java.io.IOException;
+import java.io.OutputStream;
+import java.io.PrintStream;
+import java.io.PrintWriter;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+
+/// Where a command talks: what it was asked for on `out`, everything else on `err`.
+final class Console {
+
+    /// Whoever read our output has closed it, as `head` does: no failure, only a reason to stop.
+    static final class Closed extends IOException {
+        Closed(IOException cause) {
+            super("the reader of standard output has gone", cause);
+        }
+    }
+
+    private final OutputStream out;
+    private final PrintStream err;
+    private final boolean terminal;
+
+    Console(OutputStream out, PrintStream err, boolean terminal) {
+        this.out = new Guarded(out);
+        this.err = err;
+        this.terminal = terminal;
+    }
+
+    /// Whether standard error, where progress goes, is a screen that someone watches.
+    static boolean isTerminal() {
+        try {
+            return Files.readSymbolicLink(Path.of("/proc/self/fd/2")).startsWith("/dev/pts")
+                    && !"dumb".equals(System.getenv("TERM"));
+        } catch (IOException | UnsupportedOperationException e) {
+            return System.console() != null && System.console().isTerminal();
+        }
+    }
+
+    boolean terminal() {
+        return terminal;
+    }
+
+    /// Standard output for streams of data; the caller buffers and flushes.
+    OutputStream out() {
+        return out;
+    }
+
+    /// Prints a line of the result.
+    void print(String line) throws IOException {
+        out.write((line + "\n").getBytes(StandardCharsets.UTF_8));
+    }
+
+    /// Tells the user something beside the result.
+    void say(String line) {
+        err.println(line);
+        err.flush();
+    }
+
+    /// Text for standard error without a line end.
+    void draw(String text) {
+        err.print(text);
+        err.flush();
+    }
+
+    void flush() throws IOException {
+        out.flush();
+    }
+
+    PrintWriter outWriter() {
+        return new PrintWriter(out, true, StandardCharsets.UTF_8);
+    }
+
+    PrintWriter errWriter() {
+        return new PrintWriter(err, true);
+    }
+
+    /// Tells a reader that has gone from a disk that is full.
+    private static final class Guarded extends FilterOutputStream {
+
+        Guarded(OutputStream out) {
+            super(out);
+        }
+
+        @Override
+        public void write(int b) throws IOException {
+            write(new byte[] {(byte) b}, 0, 1);
+        }
+
+        @Override
+        public void write(byte[] bytes, int from, int length) throws IOException {
+            try {
+                out.write(bytes, from, length);
+            } catch (IOException e) {
+                if (e.getMessage() != null && e.getMessage().contains("Broken pipe")) {
+                    throw new Closed(e);
+                }
+                throw new IOException("standard output could not be written: " + e.getMessage(), e);
+            }
+        }
+    }
+}

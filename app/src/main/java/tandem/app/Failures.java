@@ -1,0 +1,139 @@
+package tandem.app;
+
+import java.io.IOException;
+import java.nio.file.AccessDeniedException;
+import java.nio.file.FileSystemException;
+import java.nio.file.InvalidPathException;
+import java.nio.file.NoSuchFileException;
+import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
+import picocli.CommandLine;
+import picocli.CommandLine.MissingParameterException;
+import picocli.CommandLine.Model.ArgSpec;
+import picocli.CommandLine.Model.OptionSpec;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.UnmatchedArgumentException;
+
+/// Turns whatever went wrong into one message and an exit code.
+final class Failures {
+
+    static final int FAILED = 1;
+    static final int WRONG_USE = 2;
+
+    private final Console console;
+    private final boolean debug;
+
+    Failures(Console console, boolean debug) {
+        this.console = console;
+        this.debug = debug;
+    }
+
+    /// Says what `e` means to the user; returns the exit code.
+    int report(Throwable e) {
+        if (e instanceof Console.Closed || e.getCause() instanceof Console.Closed) {
+            return 0;
+        }
+        if (debug) {
+            e.printStackTrace(console.errWriter());
+        }
+        return switch (e) {
+            case ParameterException wrong -> say(use(wrong), WRONG_USE);
+            case InvalidPathException wrong ->
+                say(wrong.getInput() + ": not a file name; " + wrong.getReason(), WRONG_USE);
+            case NumberFormatException bug -> bug(bug);
+            case IllegalArgumentException wrong when wrong.getMessage() != null -> say(wrong.getMessage(), WRONG_USE);
+            case IOException failed when failed.getMessage() != null -> say(files(failed), FAILED);
+            case java.io.UncheckedIOException failed -> report(failed.getCause());
+            case OutOfMemoryError _ -> say(memory(), FAILED);
+            default -> bug(e);
+        };
+    }
+
+    private int say(String message, int code) {
+        console.say("tandem: " + message);
+        return code;
+    }
+
+    private int bug(Throwable e) {
+        return say(
+                "this is a bug in Tandem (" + e + "). "
+                        + (debug
+                                ? "Please report it with the lines above and the output of " + Tandem.PROGRAM
+                                        + " --version"
+                                : "Run the command again with --debug to see where, and report it with that output"),
+                FAILED);
+    }
+
+    /// The system's own exceptions say only the path.
+    private static String files(IOException e) {
+        return switch (e) {
+            case NoSuchFileException missing ->
+                missing.getFile() + ": there is no such file or directory; check the name";
+            case AccessDeniedException denied ->
+                denied.getFile() + ": no permission; check its owner and mode with ls -l";
+            case FileSystemException other when other.getReason() != null -> other.getFile() + ": " + other.getReason();
+            default -> e.getMessage();
+        };
+    }
+
+    private static String memory() {
+        long megabytes = Runtime.getRuntime().maxMemory() >> 20;
+        return String.format(
+                Locale.ROOT,
+                "out of memory: Java may use %,d MB here and the model needs more. Give it more"
+                        + " (TANDEM_OPTS=-Xmx8g %s …), or lower what it needs: --hash-bits 22 keeps at most 4 million"
+                        + " weights, and an online solver (--solver ftrl) does not hold the data",
+                megabytes,
+                Tandem.PROGRAM);
+    }
+
+    private static String use(ParameterException e) {
+        CommandLine line = e.getCommandLine();
+        String help = " See " + line.getCommandSpec().qualifiedName() + " --help";
+        if (e instanceof UnmatchedArgumentException unknown
+                && !unknown.getUnmatched().isEmpty()) {
+            return unknown(line, unknown.getUnmatched()) + help;
+        }
+        ArgSpec arg = e.getArgSpec();
+        if (arg instanceof OptionSpec option && e.getValue() != null) {
+            return option.longestName() + " is '" + e.getValue() + "'; it takes " + kind(option) + "." + help;
+        }
+        if (arg instanceof OptionSpec option && e instanceof MissingParameterException) {
+            return option.longestName() + " needs a value: " + option.paramLabel() + "." + help;
+        }
+        return e.getMessage() + "." + help;
+    }
+
+    private static String unknown(CommandLine line, List<String> words) {
+        String word = words.getFirst();
+        boolean option = word.startsWith("-");
+        String name = option && word.contains("=") ? word.substring(0, word.indexOf('=')) : word;
+        var known = option
+                ? line.getCommandSpec().optionsMap().keySet()
+                : line.getSubcommands().keySet();
+        Optional<String> near = Nearest.to(name, known);
+        if (!option && known.isEmpty()) {
+            return "'" + word + "' is one word too many; options start with --.";
+        }
+        String kind = option ? "there is no option " : "there is no command ";
+        return kind + name + near.map(other -> "; did you mean " + other + "?").orElse(".");
+    }
+
+    private static String kind(OptionSpec option) {
+        Class<?> type = option.typeInfo().isMultiValue() ? option.auxiliaryTypes()[0] : option.type();
+        if (type == Double.class || type == double.class) {
+            return "a number";
+        }
+        if (type == Integer.class || type == int.class || type == Long.class || type == long.class) {
+            return "a whole number";
+        }
+        if (type == Boolean.class || type == boolean.class) {
+            return "true or false";
+        }
+        if (type.isEnum()) {
+            return String.join(", ", option.completionCandidates());
+        }
+        return option.paramLabel();
+    }
+}

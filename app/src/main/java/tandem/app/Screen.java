@@ -1,0 +1,54 @@
+package tandem.app;
+
+import java.util.function.BooleanSupplier;
+import tandem.Watch;
+import tandem.report.Progress;
+
+/// Shows on standard error how long work goes on, or with `quiet` nothing.
+final class Screen implements Watch {
+
+    private final Console console;
+    private final boolean quiet;
+    private final BooleanSupplier stopping;
+    private Progress progress;
+    private String stage;
+
+    Screen(Console console, boolean quiet, BooleanSupplier stopping) {
+        this.console = console;
+        this.quiet = quiet;
+        this.stopping = stopping;
+    }
+
+    @Override
+    public synchronized void progress(String stage, double done, long examples, double loss) {
+        if (quiet) {
+            return;
+        }
+        if (!stage.equals(this.stage)) {
+            clear();
+            progress = new Progress(console::draw, console.terminal(), System::nanoTime);
+            this.stage = stage;
+        }
+        progress.update(stage, done, examples, loss);
+    }
+
+    @Override
+    public synchronized void note(String line) {
+        if (!quiet) {
+            clear();
+            console.say(line);
+        }
+    }
+
+    @Override
+    public boolean stopping() {
+        return stopping.getAsBoolean();
+    }
+
+    /// Takes the progress line away.
+    synchronized void clear() {
+        if (progress != null) {
+            progress.clear();
+        }
+    }
+}

@@ -1,0 +1,111 @@
+package tandem.app;
+
+import picocli.CommandLine.Option;
+import tandem.Solver;
+
+/// The options that say how to train.
+final class SolverOptions {
+
+    enum Name {
+        batch,
+        ftrl,
+        adagrad,
+        sgd
+    }
+
+    @Option(
+            names = "--solver",
+            paramLabel = "NAME",
+            description =
+                    "ftrl, adagrad, sgd (online: passes over data of any size) or batch (all data in memory, to the"
+                            + " optimum, with a certificate). Default: ftrl.")
+    Name name = Name.ftrl;
+
+    @Option(
+            names = "--passes",
+            paramLabel = "N",
+            description = "Online: how often the data is read, at most. Default: 1.")
+    Integer passes;
+
+    @Option(
+            names = "--learning-rate",
+            paramLabel = "NUMBER",
+            description = "Online: how fast weights move. Default: 0.1; sgd 0.05.")
+    Double learningRate;
+
+    @Option(
+            names = "--beta",
+            paramLabel = "NUMBER",
+            description = "Online: how much the first steps are damped. Default: 1.")
+    Double beta;
+
+    @Option(names = "--update-rows", paramLabel = "N", description = "Online: rows between two updates. Default: 16.")
+    Integer updateRows;
+
+    @Option(
+            names = "--patience",
+            paramLabel = "N",
+            description = "Online: stop after N passes without a better validation loss; 0 never does. Default: 2.")
+    Integer patience;
+
+    @Option(
+            names = "--tolerance",
+            paramLabel = "NUMBER",
+            description = "Batch: stop when the optimality residual is this small, relative to that of zero weights."
+                    + " Default: 1e-4.")
+    Double tolerance;
+
+    @Option(
+            names = "--max-iterations",
+            paramLabel = "N",
+            description = "Batch: stop after N at the latest. Default: 1000.")
+    Integer maxIterations;
+
+    Solver solver() {
+        return switch (name) {
+            case batch -> batch();
+            case ftrl -> online(Solver.Rule.FTRL);
+            case adagrad -> online(Solver.Rule.ADAGRAD);
+            case sgd -> online(Solver.Rule.SGD);
+        };
+    }
+
+    private Solver batch() {
+        refuse("--passes", passes, "ftrl, adagrad and sgd");
+        refuse("--learning-rate", learningRate, "ftrl, adagrad and sgd");
+        refuse("--beta", beta, "ftrl, adagrad and sgd");
+        refuse("--update-rows", updateRows, "ftrl, adagrad and sgd");
+        refuse("--patience", patience, "ftrl, adagrad and sgd");
+        Check.positive("--tolerance", tolerance, "a tolerance");
+        Check.atLeast(1, "--max-iterations", maxIterations);
+        Solver.Batch usual = Solver.Batch.DEFAULT;
+        return new Solver.Batch(
+                tolerance == null ? usual.tolerance() : tolerance,
+                maxIterations == null ? usual.maxIterations() : maxIterations);
+    }
+
+    private Solver online(Solver.Rule rule) {
+        refuse("--tolerance", tolerance, "batch");
+        refuse("--max-iterations", maxIterations, "batch");
+        Check.positive("--learning-rate", learningRate, "a learning rate");
+        Check.notNegative("--beta", beta, "damping");
+        Check.atLeast(1, "--passes", passes);
+        Check.atLeast(1, "--update-rows", updateRows);
+        Check.atLeast(0, "--patience", patience);
+        Solver.Online usual = Solver.Online.of(rule);
+        return new Solver.Online(
+                rule,
+                learningRate == null ? usual.alpha() : learningRate,
+                beta == null ? usual.beta() : beta,
+                updateRows == null ? usual.rows() : updateRows,
+                passes == null ? usual.passes() : passes,
+                patience == null ? usual.patience() : patience);
+    }
+
+    private void refuse(String option, Object value, String users) {
+        if (value != null) {
+            throw new IllegalArgumentException(option + " is for --solver " + users + ", but the solver is " + name
+                    + "; leave it out or choose another solver");
+        }
+    }
+}

@@ -1,0 +1,308 @@
+package tandem.app;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.ArgGroup;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
+import tandem.CacheUse;
+import tandem.Linear;
+import tandem.LinearTraining;
+import tandem.Solver;
+import tandem.Trained;
+import tandem.data.Data;
+import tandem.model.LinearModel;
+import tandem.model.ModelDirectory;
+import tandem.problem.Loss;
+import tandem.report.Report;
+
+/// `train linear`.
+@Command(
+        name = "linear",
+        header = "Train a linear model: logistic regression, least squares, support vectors and more.",
+        customSynopsis = Tandem.PROGRAM + " train linear --data FILE… --model DIR [OPTIONS]%n",
+        description = "Minimises the loss summed over all examples plus the penalty; the intercept is never penalised."
+                + " More than two labels: one against the rest.",
+        sortOptions = false,
+        footer = {
+            "",
+            "Examples:",
+            "  " + Tandem.PROGRAM + " train linear --data clicks.svm.gz --split 0.1 --model m",
+            "  " + Tandem.PROGRAM
+                    + " train linear --data 'day_*.svm' --validate test.svm --passes 3 --model m --report r.json",
+            "  " + Tandem.PROGRAM + " train linear --data a9a.svm --solver batch --l1 1 --intercept false --model m"
+        })
+final class TrainLinear implements Callable<Integer> {
+
+    private final Console console;
+    private final List<String> args;
+
+    @ArgGroup(validate = false, heading = "%nData%n")
+    private DataOptions data = new DataOptions();
+
+    @ArgGroup(validate = false, heading = "%nHeld out, to see how good the model is%n")
+    private HeldOut heldOut = new HeldOut();
+
+    @ArgGroup(validate = false, heading = "%nResult%n")
+    private Result result = new Result();
+
+    @ArgGroup(validate = false, heading = "%nLoss%n")
+    private LossOptions loss = new LossOptions();
+
+    @ArgGroup(validate = false, heading = "%nPenalty%n")
+    private PenaltyOptions penalty = new PenaltyOptions();
+
+    @ArgGroup(validate = false, heading = "%nSolver%n")
+    private SolverOptions solver = new SolverOptions();
+
+    @ArgGroup(validate = false, heading = "%nRunning%n")
+    private Running running = new Running();
+
+    static final class HeldOut {
+        @Option(
+                names = "--validate",
+                arity = "1..*",
+                paramLabel = "FILE",
+                description = "Examples to test on after each pass; also decides when to stop early.")
+        private List<String> files;
+
+        @Option(
+                names = "--split",
+                paramLabel = "SHARE",
+                description = "Hold out this share of --data instead, such as 0.1.")
+        private Double share;
+    }
+
+    static final class Result {
+        @Option(
+                names = "--model",
+                paramLabel = "DIR",
+                description = "Where the model goes: a directory that does not exist yet.")
+        private Path model;
+
+        @Option(names = "--overwrite", description = "Replace the model that is there.")
+        private boolean overwrite;
+
+        @Option(names = "--report", paramLabel = "FILE", description = "Write what docs/report.md describes, as JSON.")
+        private Path report;
+    }
+
+    static final class LossOptions {
+        @Option(
+                names = "--loss",
+                paramLabel = "NAME",
+                description = "logistic, squared-hinge, hinge, sigmoid for classes; squared, huber[:DELTA], poisson,"
+                        + " quantile[:TAU] for numbers. Default: logistic.")
+        private String name = "logistic";
+
+        @Option(
+                names = "--intercept",
+                arity = "1",
+                paramLabel = "true|false",
+                description = "Fit an intercept. Default: true.")
+        private boolean intercept = true;
+
+        @Option(
+                names = "--positive",
+                paramLabel = "LABEL",
+                description = "The label to predict. Default: the larger, or alphabetically later, of two.")
+        private String positive;
+
+        @Option(
+                names = "--pos-weight",
+                paramLabel = "NUMBER",
+                description = "How much a positive example counts. Default: 1.")
+        private Double positiveWeight;
+    }
+
+    static final class Running {
+        @Option(
+                names = "--threads",
+                paramLabel = "N",
+                description = "Default: the number of cores. With 1, online runs repeat bit for bit.")
+        private Integer threads;
+
+        @Option(
+                names = "--seed",
+                paramLabel = "N",
+                description = "Decides the order of examples and the split. Default: 1.")
+        private long seed = 1;
+
+        @Option(names = "--warm-start", paramLabel = "DIR", description = "Start from the weights of this model.")
+        private Path warmStart;
+
+        @Option(
+                names = "--cache",
+                paramLabel = "auto|off|DIR",
+                description = "Keep the data in binary form for later passes and runs: when it pays, never, or in DIR."
+                        + " Default: auto, in ~/.cache/tandem or where $TANDEM_CACHE says.")
+        private String cache = "auto";
+
+        @Option(
+                names = "--checkpoint",
+                paramLabel = "FILE|off",
+                description = "Where an interrupted online run is kept. Default: the model's name with .checkpoint.")
+        private String checkpoint;
+
+        @Option(names = "--checkpoint-every", paramLabel = "SECONDS", description = "How often. Default: 60.")
+        private Double checkpointEvery;
+
+        @Option(names = "--resume", description = "Go on from the checkpoint.")
+        private boolean resume;
+
+        @Option(names = "--quiet", description = "No progress and no summary.")
+        private boolean quiet;
+    }
+
+    TrainLinear(Console console, String[] args) {
+        this.console = console;
+        this.args = List.of(args);
+    }
+
+    @Override
+    public Integer call() throws IOException {
+        List<String> paths = data.paths("what to learn from, such as --data clicks.svm");
+        Check.given("--model", result.model, "where the model goes, such as --model m");
+        LinearTraining job = job(paths);
+        check(job);
+        Trained trained = train(job);
+        Report report = trained.report()
+                .put("command", Words.command(args))
+                .put("machine", Machine.describe())
+                .put("peakMemoryBytes", Machine.peakMemoryBytes());
+        if (result.report != null) {
+            report.write(result.report);
+        }
+        if (!running.quiet) {
+            new TrainSummary(report.tree(), result.model, result.report, heldOut.files).print(console);
+        }
+        return 0;
+    }
+
+    /// Trains and saves. Does not return if interrupted: the process then ends with how to go on.
+    private Trained train(LinearTraining job) throws IOException {
+        try (var interrupts = new Interrupts(console, () -> {}, () -> lastWords(job))) {
+            Screen screen = new Screen(console, running.quiet, interrupts::stopping);
+            screen.note("reading " + String.join(" ", job.data().paths()));
+            Trained trained = job.withWatch(screen).run();
+            screen.clear();
+            if (trained.finished()) {
+                ModelDirectory.save(trained.model(), result.model, result.overwrite);
+            }
+            return trained;
+        }
+    }
+
+    private String lastWords(LinearTraining job) {
+        if (job.checkpoint() == null || !Files.exists(job.checkpoint())) {
+            return "stopped; no model was written and there is no checkpoint to go on from";
+        }
+        List<String> again = new ArrayList<>(args);
+        if (!running.resume) {
+            again.add("--resume");
+        }
+        return "stopped; no model was written. To go on:\n  " + Words.command(again);
+    }
+
+    private LinearTraining job(List<String> paths) throws IOException {
+        Linear settings = settings();
+        Data all = data.at(paths).withSeed(running.seed);
+        LinearTraining job = LinearTraining.of(settings, all).withCache(cache());
+        if (heldOut.share != null) {
+            if (heldOut.files != null) {
+                throw new IllegalArgumentException(
+                        "--split and --validate both name examples to hold out; keep one of them");
+            }
+            if (!(heldOut.share > 0 && heldOut.share < 1)) {
+                throw new IllegalArgumentException(
+                        "--split is " + heldOut.share + "; it is the share to hold out, between 0 and 1, such as 0.1");
+            }
+            Data.Split split = all.split(heldOut.share);
+            job = LinearTraining.of(settings, split.train()).withCache(cache()).withValidation(split.validation());
+        } else if (heldOut.files != null) {
+            job = job.withValidation(data.at(heldOut.files).withSeed(running.seed));
+        }
+        if (running.warmStart != null) {
+            job = job.withStart(warm());
+        }
+        return checkpointed(job);
+    }
+
+    private Linear settings() throws IOException {
+        Check.atLeast(1, "--threads", running.threads);
+        Check.positive("--pos-weight", loss.positiveWeight, "the weight of positives");
+        return new Linear(
+                Loss.named(loss.name),
+                penalty.penalty(),
+                loss.intercept,
+                loss.positiveWeight == null ? 1 : loss.positiveWeight,
+                loss.positive,
+                solver.solver(),
+                running.threads == null ? Runtime.getRuntime().availableProcessors() : running.threads,
+                running.seed);
+    }
+
+    private CacheUse cache() {
+        return switch (running.cache) {
+            case "auto" -> new CacheUse.Auto(CacheUse.directory());
+            case "off" -> new CacheUse.Off();
+            default -> new CacheUse.Always(Path.of(running.cache));
+        };
+    }
+
+    private LinearModel warm() throws IOException {
+        LinearModel model = ModelDirectory.load(running.warmStart);
+        if (!model.loss().equals(Loss.named(loss.name).name())) {
+            console.say("tandem: note: --warm-start " + running.warmStart + " was trained with " + model.loss()
+                    + " loss, this one is trained with " + loss.name);
+        }
+        return model;
+    }
+
+    private LinearTraining checkpointed(LinearTraining job) {
+        Check.positive("--checkpoint-every", running.checkpointEvery, "a time in seconds");
+        boolean off = "off".equals(running.checkpoint);
+        boolean batch = job.settings().solver() instanceof Solver.Batch;
+        if (batch && (running.resume || running.checkpointEvery != null || running.checkpoint != null && !off)) {
+            throw new IllegalArgumentException(
+                    "checkpoints are for online solvers, but the solver is batch; leave out --checkpoint,"
+                            + " --checkpoint-every and --resume, or use --solver ftrl");
+        }
+        if (off && running.resume) {
+            throw new IllegalArgumentException("--resume needs the checkpoint; leave out --checkpoint off");
+        }
+        if (batch || off) {
+            return job;
+        }
+        Path file = running.checkpoint == null
+                ? Path.of(result.model.toString() + ".checkpoint")
+                : Path.of(running.checkpoint);
+        double seconds = running.checkpointEvery == null ? 60 : running.checkpointEvery;
+        return job.withCheckpoint(file, Duration.ofMillis((long) (1000 * seconds)), running.resume);
+    }
+
+    /// Everything that would only be found out after training.
+    private void check(LinearTraining job) throws IOException {
+        ModelDirectory.check(result.model, result.overwrite);
+        Check.creatable("--model", result.model);
+        if (result.report != null) {
+            Check.writable("--report", result.report);
+        }
+        if (job.checkpoint() != null) {
+            Check.writable("--checkpoint", job.checkpoint());
+            if (running.resume && !Files.exists(job.checkpoint())) {
+                throw new IllegalArgumentException("--resume: there is no checkpoint " + job.checkpoint()
+                        + " to go on from; train without --resume");
+            }
+        }
+        job.data().fingerprints();
+        if (job.validation() != null) {
+            job.validation().fingerprints();
+        }
+    }
+}

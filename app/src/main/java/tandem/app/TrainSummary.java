@@ -1,0 +1,107 @@
+package tandem.app;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Locale;
+import tandem.report.Progress;
+
+/// What the user sees when training is done.
+///
+/// @param report of the run
+/// @param file   that it was written to, or null
+/// @param test   files to try the model on next, or null
+record TrainSummary(JsonNode report, Path model, Path file, List<String> test) {
+
+    void print(Console console) throws IOException {
+        console.print(work());
+        String metrics = metrics();
+        if (!metrics.isEmpty()) {
+            console.print(metrics);
+        }
+        JsonNode skipped = report.path("skippedLines");
+        if (skipped.path("count").asLong() > 0) {
+            console.print(line("skipped", Progress.count(skipped.path("count").asLong()) + " bad lines, such as"));
+            for (JsonNode example : skipped.path("examples")) {
+                console.print(line("", example.asText()));
+            }
+        }
+        console.print(line("model", model.toString()));
+        if (file != null) {
+            console.print(line("report", file.toString()));
+        }
+        String data = test == null || test.isEmpty() ? "FILE" : test.getFirst();
+        console.print(line("next", Words.command("evaluate", "--model", model.toString(), "--data", data)));
+    }
+
+    private String work() {
+        JsonNode settings = report.path("settings");
+        long times = report.path("iterations").asLong();
+        boolean batch = settings.path("solver").asText().equals("batch");
+        StringBuilder text = new StringBuilder(String.format(
+                Locale.ROOT,
+                "%s examples in %.2f s (%s/s): %s, %d %s%s",
+                Progress.count(report.path("examples").asLong()),
+                report.path("seconds").asDouble(),
+                Progress.count(Math.round(report.path("examplesPerSecond").asDouble())),
+                settings.path("solver").asText(),
+                times,
+                batch ? "iteration" : times == 1 ? "pass" : "passes",
+                batch && times != 1 ? "s" : ""));
+        text.append(
+                switch (report.path("stopped").asText()) {
+                    case "early" -> ", stopped early: validation no longer improved";
+                    case "limit" -> ", not converged: raise --max-iterations or --tolerance";
+                    default -> "";
+                });
+        if (report.path("objective").isNumber()) {
+            text.append('\n')
+                    .append(line(
+                            "objective",
+                            String.format(
+                                    Locale.ROOT,
+                                    "%.6f (%s loss summed, plus penalty %s)",
+                                    report.path("objective").asDouble(),
+                                    settings.path("loss").asText(),
+                                    settings.path("penalty").asText())));
+        }
+        JsonNode certificate = report.path("certificate");
+        if (certificate.isObject()) {
+            text.append('\n').append(line("certificate", certificate(certificate)));
+        }
+        JsonNode weights = report.path("weights");
+        text.append('\n')
+                .append(line(
+                        "weights",
+                        Progress.count(weights.path("nonZero").asLong()) + " not zero of "
+                                + Progress.count(weights.path("seen").asLong()) + " features"));
+        return text.toString();
+    }
+
+    private static String certificate(JsonNode certificate) {
+        String gap = certificate.path("dualityGap").isNumber()
+                ? String.format(
+                        Locale.ROOT,
+                        ", duality gap %.3g",
+                        certificate.path("dualityGap").asDouble())
+                : "";
+        return String.format(
+                Locale.ROOT,
+                "optimality residual %.3g%s",
+                certificate.path("kktResidual").asDouble(),
+                gap);
+    }
+
+    private String metrics() {
+        boolean held = report.path("trainMetrics").isObject();
+        return new MetricsTable()
+                .with(held ? "validation" : "training", report.path("metrics"))
+                .with("training", report.path("trainMetrics"))
+                .toString();
+    }
+
+    private static String line(String name, String value) {
+        return String.format(Locale.ROOT, "%-14s%s", name, value);
+    }
+}
