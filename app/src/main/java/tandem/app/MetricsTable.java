@@ -66,7 +66,7 @@ final class MetricsTable {
     }
 
     private void row(String name, List<String> values, String last) {
-        StringBuilder line = new StringBuilder(String.format(Locale.ROOT, "%-12s", name));
+        StringBuilder line = new StringBuilder(String.format(Locale.ROOT, "%-14s", name));
         for (String value : values) {
             line.append(String.format(Locale.ROOT, "%14s", value));
         }

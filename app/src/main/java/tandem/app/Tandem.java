@@ -79,6 +79,8 @@ public final class Tandem implements Runnable {
                 .addSubcommand(train)
                 .addSubcommand(new Evaluate(console, args))
                 .addSubcommand(new Predict(console))
+                .addSubcommand(new Inspect(console))
+                .addSubcommand(new ExportModel(console))
                 .addSubcommand(generate)
                 .addSubcommand(new Bench());
         line.getCommandSpec().versionProvider(() -> new String[] {

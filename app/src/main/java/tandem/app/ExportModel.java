@@ -1,0 +1,65 @@
+package tandem.app;
+
+import java.io.BufferedWriter;
+import java.io.IOException;
+import java.io.OutputStreamWriter;
+import java.io.Writer;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
+import tandem.model.Export;
+import tandem.model.LinearModel;
+import tandem.model.ModelDirectory;
+
+/// `export`: a model for other programs.
+@Command(
+        name = "export",
+        header = "Write a model for other programs.",
+        customSynopsis = Tandem.PROGRAM + " export --model DIR --format NAME --out FILE%n",
+        optionListHeading = "%nOptions:%n",
+        sortOptions = false,
+        footer = {"", "Example:", "  " + Tandem.PROGRAM + " export --model m --format liblinear --out m.liblinear"})
+final class ExportModel implements Callable<Integer> {
+
+    private final Console console;
+
+    @Option(names = "--model", paramLabel = "DIR", description = "What train --model wrote.")
+    private Path model;
+
+    @Option(
+            names = "--format",
+            paramLabel = "NAME",
+            description = "liblinear (its text model), json, or csv (id,name,class,weight); the last two leave out zeros.")
+    private String format;
+
+    @Option(names = "--out", paramLabel = "FILE", description = "Where to write; - is standard output.")
+    private String out;
+
+    ExportModel(Console console) {
+        this.console = console;
+    }
+
+    @Override
+    public Integer call() throws IOException {
+        Check.given("--model", model, "which model, such as --model m");
+        Check.given("--format", format, "how: liblinear, json or csv");
+        Check.given("--out", out, "where to write, such as --out model.csv, or - for standard output");
+        Export export = Export.of(format);
+        boolean standardOut = out.equals("-");
+        if (!standardOut) {
+            Check.writable("--out", Path.of(out));
+        }
+        LinearModel loaded = ModelDirectory.load(model);
+        if (standardOut) {
+            Writer writer = new BufferedWriter(new OutputStreamWriter(console.out(), StandardCharsets.UTF_8), 1 << 16);
+            export.write(loaded, writer, _ -> null);
+            writer.flush();
+        } else {
+            export.write(loaded, Path.of(out), _ -> null);
+            console.say(out + ": the model as " + export.title());
+        }
+        return 0;
+    }
+}
