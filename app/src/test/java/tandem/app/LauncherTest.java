@@ -27,20 +27,20 @@ class LauncherTest {
     private static final Path REAL_JDK = Path.of(System.getProperty("java.home"));
 
     private static final String MAVEN = """
-            #!/usr/bin/env bash
-            echo "$*" >>"$COUNT"
-            grep -rq broken "$HOME_OF_TANDEM"/*/src/main && { echo '[ERROR] Broken.java: does not compile'; exit 1; }
-            for module in core app bench; do
-                mkdir -p "$HOME_OF_TANDEM/$module/target/quick"
-                cp "$JARS/$module.jar" "$HOME_OF_TANDEM/$module/target/quick/"
-            done
-            """;
+        #!/usr/bin/env bash
+        echo "$*" >>"$COUNT"
+        grep -rq broken "$HOME_OF_TANDEM"/*/src/main && { echo '[ERROR] Broken.java: does not compile'; exit 1; }
+        for module in core app bench; do
+            mkdir -p "$HOME_OF_TANDEM/$module/target/quick"
+            cp "$JARS/$module.jar" "$HOME_OF_TANDEM/$module/target/quick/"
+        done
+        """;
 
     private static final String JAVA = """
-            #!/usr/bin/env bash
-            [[ $* != *AOTMode* ]] || exit 1
-            exec "$REAL_JDK/bin/java" "$@"
-            """;
+        #!/usr/bin/env bash
+        [[ $* != *AOTMode* ]] || exit 1
+        exec "$REAL_JDK/bin/java" "$@"
+        """;
 
     private record Ran(int exit, String out, String err) {}
 
@@ -156,8 +156,7 @@ class LauncherTest {
     @Test
     void without_a_new_enough_jdk_it_says_what_to_do() throws Exception {
         Files.writeString(
-                home.resolve("tandem"),
-                Files.readString(home.resolve("tandem")).replace("need=25 ", "need=99 "));
+                home.resolve("tandem"), Files.readString(home.resolve("tandem")).replace("need=25 ", "need=99 "));
         var named = run();
         assertEquals(2, named.exit());
         assertTrue(named.err().contains("TANDEM_JAVA_HOME is " + temp.resolve("jdk")), named.err());
@@ -175,23 +174,35 @@ class LauncherTest {
             var type = program.getValue();
             var name = type.substring(type.indexOf('.') + 1);
             Files.writeString(jars.resolve(name + ".java"), """
-                    package tandem.%s;
-                    public class %s {
-                        public static void main(String[] args) throws Exception {
-                            switch (String.join(" ", args)) {
-                                case "exit" -> System.exit(System.in.read() - '0');
-                                case "options" -> System.out.println(
-                                        System.getProperty("name") + " " + (Runtime.getRuntime().maxMemory() <= 64 << 20));
-                                default -> System.out.println("%s " + java.util.List.of(args));
-                            }
+                package tandem.%s;
+                public class %s {
+                    public static void main(String[] args) throws Exception {
+                        switch (String.join(" ", args)) {
+                            case "exit" -> System.exit(System.in.read() - '0');
+                            case "options" -> System.out.println(
+                                    System.getProperty("name") + " " + (Runtime.getRuntime().maxMemory() <= 64 << 20));
+                            default -> System.out.println("%s " + java.util.List.of(args));
                         }
                     }
-                    """.formatted(program.getKey(), name, program.getKey()));
-            tool("javac", "-d", jars.resolve("classes").toString(), jars.resolve(name + ".java").toString());
+                }
+                """.formatted(program.getKey(), name, program.getKey()));
+            tool(
+                    "javac",
+                    "-d",
+                    jars.resolve("classes").toString(),
+                    jars.resolve(name + ".java").toString());
             var manifest = jars.resolve(name + ".manifest");
-            Files.writeString(manifest, "Class-Path: tandem/core/core.jar some/library/library.jar\nLocal-Repository: " + jars + "\n");
-            tool("jar", "-cfm", jars.resolve(program.getKey() + ".jar").toString(), manifest.toString(), "-C",
-                    jars.resolve("classes").toString(), ".");
+            Files.writeString(
+                    manifest,
+                    "Class-Path: tandem/core/core.jar some/library/library.jar\nLocal-Repository: " + jars + "\n");
+            tool(
+                    "jar",
+                    "-cfm",
+                    jars.resolve(program.getKey() + ".jar").toString(),
+                    manifest.toString(),
+                    "-C",
+                    jars.resolve("classes").toString(),
+                    ".");
         }
         Files.createDirectories(jars.resolve("some/library"));
         tool("jar", "-cf", jars.resolve("core.jar").toString(), "-C", jars.toString(), "Tandem.java");
@@ -239,7 +250,8 @@ class LauncherTest {
 
     private long kept(String kind) throws IOException {
         try (var builds = Files.list(home.resolve("target/launcher"))) {
-            return builds.filter(build -> build.getFileName().toString().startsWith(kind)).count();
+            return builds.filter(build -> build.getFileName().toString().startsWith(kind))
+                    .count();
         }
     }
 }
