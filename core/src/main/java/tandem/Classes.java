@@ -5,6 +5,7 @@ import java.util.List;
 import java.util.stream.IntStream;
 import tandem.data.LabelRule;
 import tandem.data.Labels;
+import tandem.problem.Loss;
 import tandem.worker.Target;
 
 /// Which problems the labels of a data set make: one for numbers and for two classes, one against the rest
@@ -16,12 +17,22 @@ record Classes(List<String> names, List<Target> problems) {
 
     private static final List<String> SIGNS = List.of("-1", "1");
 
-    static Classes regression(Labels labels) {
+    /// The numbers themselves, if `loss` can take them.
+    static Classes regression(Labels labels, Loss loss) {
         if (!labels.numeric()) {
             throw new IllegalArgumentException("the labels are names (such as " + labels.names().getFirst()
-                    + "), but this loss needs numbers; use a loss for classes, such as logistic");
+                    + "), but the loss " + loss.name() + " needs numbers; use a loss for classes, such as logistic");
         }
-        return new Classes(List.of(), List.of(Target.number()));
+        return new Classes(List.of(), List.of(label -> {
+            if (Double.isNaN(label)) {
+                throw new OtherLabels("a name");
+            }
+            if (!loss.accepts(label)) {
+                throw new IllegalArgumentException("found label " + label + ", which the loss " + loss.name()
+                        + " cannot take; it models counts, so labels are 0 or more");
+            }
+            return label;
+        }));
     }
 
     /// Two classes as text has them when it is read only once: 1 is positive, 0 and -1 are negative.
@@ -36,13 +47,13 @@ record Classes(List<String> names, List<Target> problems) {
         if (label == 0 || label == -1) {
             return -1;
         }
-        throw new OtherLabels(label);
+        throw new OtherLabels(Double.isNaN(label) ? "a name" : Double.toString(label));
     }
 
-    /// A label that was not expected among -1, 0 and 1.
+    /// A label that was not expected among -1, 0 and 1, or among numbers.
     static final class OtherLabels extends RuntimeException {
-        OtherLabels(double label) {
-            super("found label " + label + "; training straight from text knows -1, 0 and 1 only. "
+        OtherLabels(String found) {
+            super("found " + found + " as a label; training straight from text knows -1, 0 and 1 only. "
                     + "Leave out --cache off, so that all labels are collected first");
         }
     }
@@ -53,10 +64,7 @@ record Classes(List<String> names, List<Target> problems) {
             throw new IllegalArgumentException("there are more than " + Labels.LIMIT
                     + " distinct labels, which look like numbers to predict; use a loss such as squared");
         }
-        if (names.size() < 2) {
-            throw new IllegalArgumentException("every example has the label " + names.getFirst()
-                    + "; a classifier needs examples of two classes");
-        }
+        refuseOne(names);
         if (positive != null) {
             int index = names.indexOf(positive.startsWith("+") ? positive.substring(1) : positive);
             if (index < 0) {
@@ -74,6 +82,14 @@ record Classes(List<String> names, List<Target> problems) {
                 IntStream.range(0, names.size())
                         .mapToObj(k -> Target.against(labels.code(k)))
                         .toList());
+    }
+
+    /// Refuses the labels of one class, from which nothing can be learned.
+    static void refuseOne(List<String> names) {
+        if (names.size() == 1) {
+            throw new IllegalArgumentException("every example has the label " + names.getFirst()
+                    + "; a classifier needs examples of two classes");
+        }
     }
 
     /// The classes that a model knows, for data whose labels are read by [#rule].

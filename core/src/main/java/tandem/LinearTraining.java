@@ -82,7 +82,13 @@ public record LinearTraining(
     public Trained run() throws IOException {
         if (streams()) {
             try (Batches stream = data.stream()) {
-                return train(stream, Labels.NONE, Classes.signs());
+                boolean binary = settings.loss().binary();
+                Trained trained = train(
+                        stream, Labels.NONE, binary ? Classes.signs() : Classes.regression(Labels.NONE, settings.loss()));
+                if (binary && trained.finished()) {
+                    Classes.refuseOne(stream.labels().names());
+                }
+                return trained;
             } catch (Classes.OtherLabels e) {
                 if (cache instanceof CacheUse.Off) {
                     throw new IOException(e.getMessage(), e);
@@ -95,7 +101,7 @@ public record LinearTraining(
                 Labels labels = cached.labels();
                 Classes classes = settings.loss().binary()
                         ? Classes.of(labels, settings.positive())
-                        : Classes.regression(labels);
+                        : Classes.regression(labels, settings.loss());
                 return train(cached, labels, classes);
             }
         }

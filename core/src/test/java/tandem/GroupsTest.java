@@ -1,0 +1,52 @@
+package tandem;
+
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import tandem.math.Mix;
+
+class GroupsTest {
+
+    @TempDir
+    Path directory;
+
+    @Test
+    void ids_and_ranges_belong_to_their_group_and_others_stand_alone() throws IOException {
+        Groups groups = read("# fields\nage: 1-5 9\n\n  sex: 7-8 18446744073709551615\n");
+        assertEquals(2, groups.count());
+        long[] ids = {0, 1, 5, 6, 7, 8, 9, 10, -1};
+        long[] keys = new long[ids.length];
+        for (int i = 0; i < ids.length; i++) {
+            keys[i] = Mix.mix(ids[i]);
+        }
+        assertArrayEquals(new int[] {-1, 0, 0, -1, 1, 1, 0, -1, 1}, groups.of(keys));
+    }
+
+    @ParameterizedTest
+    @CsvSource(delimiter = '|', textBlock = """
+            age 1-5                     | :1: found 'age 1-5'; a group is its name
+            a: 5-1                      | :1: the range 5-1 runs backwards
+            a: 18446744073709551616     | is out of range
+            # nothing                   | holds no group
+            a: 1-5 5                    | id 5 is in two groups
+            """)
+    void a_bad_file_is_refused_with_what_to_do(String text, String message) {
+        IOException e = assertThrows(IOException.class, () -> read(text + "\n"));
+        assertTrue(e.getMessage().contains(message), e.getMessage());
+    }
+
+    private Groups read(String text) throws IOException {
+        Path file = directory.resolve("groups");
+        Files.writeString(file, text);
+        return Groups.read(file);
+    }
+}

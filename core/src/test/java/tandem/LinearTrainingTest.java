@@ -1,0 +1,234 @@
+package tandem;
+
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertNull;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.Random;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.ValueSource;
+import tandem.data.Clicks;
+import tandem.data.Data;
+import tandem.model.Scorer;
+import tandem.problem.Ball;
+import tandem.problem.Loss;
+import tandem.problem.Separable;
+
+class LinearTrainingTest {
+
+    @TempDir
+    Path directory;
+
+    @ParameterizedTest
+    @EnumSource(Solver.Rule.class)
+    void every_online_rule_learns_clicks_untuned(Solver.Rule rule) throws IOException {
+        Clicks clicks = Clicks.DEFAULT.withRows(40_000).withFeatures(20_000).withSeed(3);
+        Data train = clicks(clicks, "train.svm");
+        Data held = clicks(clicks.next(10_000), "held.svm");
+        JsonNode report = job(Linear.DEFAULT.withSolver(Solver.Online.of(rule).withPasses(2)), train)
+                .withValidation(held)
+                .run()
+                .report()
+                .tree();
+        double auc = report.at("/metrics/auc").asDouble();
+        assertTrue(auc > 0.74, rule + " reached an AUC of " + auc);
+    }
+
+    @Test
+    void a_stream_and_a_cache_learn_about_the_same() throws IOException {
+        Clicks clicks = Clicks.DEFAULT.withRows(30_000).withFeatures(20_000);
+        Data train = clicks(clicks, "train.svm");
+        Data held = clicks(clicks.next(10_000), "held.svm");
+        LinearTraining job = job(Linear.DEFAULT, train).withValidation(held);
+        double stream = logloss(job.withCache(new CacheUse.Off()).run());
+        double cached = logloss(job.withCache(new CacheUse.Always(directory)).run());
+        assertEquals(stream, cached, 0.01);
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"squared", "huber", "quantile"})
+    void regression_finds_the_line(String loss) throws IOException {
+        StringBuilder text = new StringBuilder();
+        Random random = new Random(5);
+        for (int r = 0; r < 20_000; r++) {
+            double x = random.nextDouble(-1, 1);
+            double z = random.nextDouble(-1, 1);
+            text.append(3 + 2 * x - z + 0.1 * random.nextGaussian())
+                    .append(" 1:" + x + " 2:" + z + "\n");
+        }
+        Linear line = Linear.DEFAULT
+                .withLoss(Loss.named(loss))
+                .withPenalty(Separable.NONE)
+                .withSolver(Solver.Online.of(Solver.Rule.ADAGRAD).withAlpha(0.5).withPasses(5));
+        Scorer scorer = new Scorer(job(line, file("line.svm", text)).run().model());
+        assertEquals(3, scorer.predict(new long[0], new float[0]), 0.05);
+        assertEquals(5, scorer.predict(new long[] {1}, new float[] {1}), 0.1);
+        assertEquals(2, scorer.predict(new long[] {2}, new float[] {1}), 0.1);
+    }
+
+    @Test
+    void more_than_two_labels_are_told_apart_one_against_the_rest() throws IOException {
+        StringBuilder text = new StringBuilder();
+        Random random = new Random(6);
+        String[] names = {"ant", "bee", "cat"};
+        for (int r = 0; r < 6_000; r++) {
+            int k = random.nextInt(3);
+            text.append(names[k]).append(" ").append(10 + k).append(":1 ").append(20 + random.nextInt(50)).append(":1\n");
+        }
+        Trained trained = job(Linear.DEFAULT, file("three.svm", text)).run();
+        assertEquals(java.util.List.of("ant", "bee", "cat"), trained.model().classes());
+        Scorer scorer = new Scorer(trained.model());
+        for (int k = 0; k < 3; k++) {
+            assertEquals(names[k], scorer.label(new long[] {10 + k}, new float[] {1}));
+        }
+        assertEquals(1, trained.report().tree().at("/metrics/accuracy").asDouble());
+    }
+
+    @Test
+    void a_label_chosen_as_positive_is_the_positive_class() throws IOException {
+        Data data = file("two.svm", "a 1:1\nb 2:1\n".repeat(500));
+        Trained trained = job(Linear.DEFAULT.withPositive("a"), data).run();
+        assertEquals(java.util.List.of("b", "a"), trained.model().classes());
+        assertTrue(new Scorer(trained.model()).probability(new long[] {1}, new float[] {1}) > 0.9);
+    }
+
+    @Test
+    void training_stops_early_and_keeps_the_best_pass() throws IOException {
+        // Noise: the more it is learned, the worse the held-out loss.
+        Data train = noise("train.svm", 1);
+        Data held = noise("held.svm", 2);
+        Linear eager = Linear.DEFAULT
+                .withPenalty(Separable.NONE)
+                .withSolver(Solver.Online.of(Solver.Rule.FTRL).withAlpha(1).withPasses(20).withPatience(1));
+        JsonNode report = job(eager, train).withValidation(held).run().report().tree();
+        assertEquals("early", report.get("stopped").asText());
+        assertTrue(report.get("iterations").asInt() < 20);
+        double best = Double.POSITIVE_INFINITY;
+        for (JsonNode point : report.get("curve")) {
+            best = Math.min(best, point.get("validationLoss").asDouble(Double.POSITIVE_INFINITY));
+        }
+        assertEquals(best, report.at("/metrics/logloss").asDouble(), 1e-6);
+    }
+
+    @Test
+    void a_warm_start_goes_on_from_the_model() throws IOException {
+        Clicks clicks = Clicks.DEFAULT.withRows(20_000).withFeatures(20_000);
+        Data train = clicks(clicks, "train.svm");
+        Trained first = job(Linear.DEFAULT, train).run();
+        Trained second = job(Linear.DEFAULT, train).withStart(first.model()).run();
+        double cold = first.report().tree().get("progressiveLoss").asDouble();
+        double warm = second.report().tree().get("progressiveLoss").asDouble();
+        assertTrue(warm < cold - 0.02, "cold " + cold + ", warm " + warm);
+    }
+
+    @ParameterizedTest
+    @ValueSource(booleans = {true, false})
+    void an_interrupted_run_resumes_to_the_same_bits(boolean cached) throws IOException {
+        Data train = clicks(Clicks.DEFAULT.withRows(30_000).withFeatures(20_000), "train.svm");
+        Linear settings = Linear.DEFAULT
+                .withThreads(1)
+                .withSolver(Solver.Online.of(Solver.Rule.FTRL).withPasses(cached ? 3 : 1));
+        LinearTraining job = job(settings, train)
+                .withCache(cached ? new CacheUse.Always(directory) : new CacheUse.Off());
+        Trained whole = job.run();
+
+        Path checkpoint = directory.resolve("checkpoint");
+        AtomicInteger looks = new AtomicInteger();
+        LinearTraining interrupted = job.withCheckpoint(checkpoint, Duration.ofHours(1), false)
+                .withWatch(new Watch() {
+                    @Override
+                    public boolean stopping() {
+                        return looks.incrementAndGet() > 1;
+                    }
+                });
+        Trained half = interrupted.run();
+        assertNull(half.model());
+        assertFalse(half.finished());
+        assertTrue(Files.exists(checkpoint));
+
+        Trained resumed = job.withCheckpoint(checkpoint, Duration.ofHours(1), true).run();
+        assertArrayEquals(whole.model().ids(), resumed.model().ids());
+        assertArrayEquals(whole.model().weights()[0], resumed.model().weights()[0]);
+        assertArrayEquals(whole.model().intercepts(), resumed.model().intercepts());
+        assertFalse(Files.exists(checkpoint), "the checkpoint of a finished run is left behind");
+    }
+
+    @Test
+    void a_checkpoint_of_other_settings_is_refused() throws IOException {
+        Data train = clicks(Clicks.DEFAULT.withRows(2_000).withFeatures(20_000), "train.svm");
+        Path checkpoint = directory.resolve("checkpoint");
+        new Checkpoint("something else", java.util.List.of(), Checkpoint.Progress.START).write(checkpoint);
+        IOException e = assertThrows(IOException.class, () -> job(Linear.DEFAULT, train)
+                .withCheckpoint(checkpoint, Duration.ofHours(1), true)
+                .run());
+        assertTrue(e.getMessage().contains("is of another run"), e.getMessage());
+    }
+
+    @Test
+    void labels_of_one_class_are_refused() throws IOException {
+        Data data = file("one.svm", "1 1:1\n1 2:1\n");
+        for (CacheUse use : new CacheUse[] {new CacheUse.Off(), new CacheUse.Always(directory)}) {
+            Exception e = assertThrows(
+                    Exception.class, () -> job(Linear.DEFAULT, data).withCache(use).run());
+            assertTrue(e.getMessage().contains("every example has the label 1"), e.getMessage());
+        }
+    }
+
+    @Test
+    void a_pair_that_no_solver_handles_is_refused() {
+        assertThrows(IllegalArgumentException.class, () -> Linear.DEFAULT
+                .withSolver(Solver.Batch.DEFAULT)
+                .withLoss(Loss.named("hinge")));
+        assertThrows(IllegalArgumentException.class, () -> Linear.DEFAULT.withPenalty(new Ball(1)));
+        assertThrows(IllegalArgumentException.class, () -> Linear.DEFAULT
+                .withPositiveWeight(2)
+                .withLoss(Loss.named("squared")));
+    }
+
+    private LinearTraining job(Linear settings, Data data) {
+        return LinearTraining.of(settings, data).withCache(new CacheUse.Auto(directory.resolve("cache")));
+    }
+
+    private static double logloss(Trained trained) {
+        return trained.report().tree().at("/metrics/logloss").asDouble();
+    }
+
+    private Data clicks(Clicks clicks, String name) throws IOException {
+        Path file = directory.resolve(name);
+        clicks.write(file, 1, _ -> {});
+        return Data.of(file.toString());
+    }
+
+    private Data noise(String name, long seed) throws IOException {
+        StringBuilder text = new StringBuilder();
+        Random random = new Random(seed);
+        for (int r = 0; r < 2_000; r++) {
+            text.append(random.nextInt(2));
+            int at = 0;
+            for (int e = 0; e < 10; e++) {
+                at += 1 + random.nextInt(200);
+                text.append(' ').append(at).append(":1");
+            }
+            text.append('\n');
+        }
+        return file(name, text);
+    }
+
+    private Data file(String name, CharSequence text) throws IOException {
+        Path file = directory.resolve(name);
+        Files.writeString(file, text);
+        return Data.of(file.toString());
+    }
+}
