@@ -51,7 +51,7 @@ record Classes(List<String> names, List<Target> problems) {
     }
 
     /// A label that was not expected among -1, 0 and 1, or among numbers.
-    static final class OtherLabels extends RuntimeException {
+    static final class OtherLabels extends IllegalArgumentException {
         OtherLabels(String found) {
             super("found " + found + " as a label; training straight from text knows -1, 0 and 1 only. "
                     + "Leave out --cache off, so that all labels are collected first");

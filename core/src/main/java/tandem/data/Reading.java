@@ -37,8 +37,7 @@ final class Reading implements Closeable {
     }
 
     private static double refuse(String name) throws BadLine {
-        throw new BadLine("label '" + name + "' is a name; names of classes must all be known before the first batch,"
-                + " so read this data through the cache, or write the labels as numbers");
+        throw new NamedLabel(name);
     }
 
     /// One thread's part in the reading.

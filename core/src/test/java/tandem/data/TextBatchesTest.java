@@ -115,8 +115,8 @@ class TextBatchesTest {
     void a_name_as_label_is_refused_unless_expected() throws IOException {
         Data data = Data.of(Examples.write(directory, "a.svm", List.of("spam 1:1", "ham 1:1")).toString());
         try (Batches batches = data.stream()) {
-            BadData e = assertThrows(BadData.class, () -> Examples.all(batches, 0));
-            assertTrue(e.getMessage().contains(":1: label 'spam' is a name"), e.getMessage());
+            NamedLabel e = assertThrows(NamedLabel.class, () -> Examples.all(batches, 0));
+            assertTrue(e.getMessage().contains("label 'spam' is a name"), e.getMessage());
         }
         Labels labels = new Labels(List.of("eggs", "ham", "spam"), false, false);
         try (Batches batches = data.withLabelRule(new LabelRule.Expect(labels)).stream()) {
