@@ -39,8 +39,9 @@ public final class Fit {
             if (trained.isObject() && found.isObject()) {
                 check(trained, found);
             } else if (!found.isMissingNode() && !found.equals(trained)) {
-                throw new IOException("the data are read with " + key + " " + found + ", but the model was trained with "
-                        + key + " " + trained + ". Read them as it was trained, or train anew");
+                throw new IOException(
+                        "the data are read with " + key + " " + found + ", but the model was trained with " + key + " "
+                                + trained + ". Read them as it was trained, or train anew");
             }
         }
     }

@@ -50,7 +50,9 @@ public final class Inspection {
         long all = features * model.outputs();
         String share = features == 0 ? "" : String.format(Locale.ROOT, " of %,d (%.3g %%)", all, 100.0 * nonZero / all);
         line("weights", Progress.count(nonZero) + share + " not zero, stored as " + model.precision());
-        line("intercept", Arrays.stream(model.intercepts()).mapToObj(Inspection::number).collect(Collectors.joining(", ")));
+        line(
+                "intercept",
+                Arrays.stream(model.intercepts()).mapToObj(Inspection::number).collect(Collectors.joining(", ")));
     }
 
     private void trace() {
@@ -62,9 +64,11 @@ public final class Inspection {
             line("data", source.path() + " (" + source.fingerprint() + ")");
         }
         if (!from.settings().isEmpty()) {
-            line("settings", from.settings().entrySet().stream()
-                    .map(entry -> entry.getKey() + " " + entry.getValue())
-                    .collect(Collectors.joining(", ")));
+            line(
+                    "settings",
+                    from.settings().entrySet().stream()
+                            .map(entry -> entry.getKey() + " " + entry.getValue())
+                            .collect(Collectors.joining(", ")));
         }
         line("metrics", numbers(from.metrics()));
         line("certificate", numbers(from.certificate()));

@@ -70,8 +70,9 @@ final class LiblinearText {
         boolean l1 = settingL1.matches(".*[1-9].*");
         return switch (model.loss()) {
             case "logistic" -> l1 ? "L1R_LR" : "L2R_LR";
-            case "poisson" -> throw new IllegalArgumentException("the model predicts counts by an exponential, which"
-                    + " LIBLINEAR has no kind of model for. Export as json or csv");
+            case "poisson" ->
+                throw new IllegalArgumentException("the model predicts counts by an exponential, which"
+                        + " LIBLINEAR has no kind of model for. Export as json or csv");
             case "hinge" -> "L2R_L1LOSS_SVC_DUAL";
             default -> {
                 if (model.classes().isEmpty()) {

@@ -107,7 +107,6 @@ public record LinearModel(
                 storedWeights[k][i] = precision.rounded(weights[k][kept[i]]);
             }
         }
-        return new LinearModel(
-                loss, classes, storedIds, storedWeights, intercepts, precision, schema, provenance);
+        return new LinearModel(loss, classes, storedIds, storedWeights, intercepts, precision, schema, provenance);
     }
 }

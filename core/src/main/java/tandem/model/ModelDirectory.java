@@ -102,10 +102,11 @@ public final class ModelDirectory {
             Path place = directory.toAbsolutePath();
             Path parent = place.getParent();
             if (parent != null && Files.isDirectory(parent)) {
-                try (DirectoryStream<Path> left = Files.newDirectoryStream(parent, "." + place.getFileName() + ".*.old")) {
+                try (DirectoryStream<Path> left =
+                        Files.newDirectoryStream(parent, "." + place.getFileName() + ".*.old")) {
                     for (Path old : left) {
-                        return directory + " does not exist, but replacing it was interrupted: the old model is "
-                                + old + ". Rename that to use it";
+                        return directory + " does not exist, but replacing it was interrupted: the old model is " + old
+                                + ". Rename that to use it";
                     }
                 }
             }
@@ -115,8 +116,7 @@ public final class ModelDirectory {
     }
 
     private static void writeForced(Path file, String text) throws IOException {
-        try (FileChannel channel =
-                FileChannel.open(file, StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE)) {
+        try (FileChannel channel = FileChannel.open(file, StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE)) {
             ByteBuffer bytes = ByteBuffer.wrap(text.getBytes(StandardCharsets.UTF_8));
             while (bytes.hasRemaining()) {
                 channel.write(bytes);

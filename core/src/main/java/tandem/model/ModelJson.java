@@ -80,8 +80,8 @@ record ModelJson(
 
     private static void check(JsonNode root, String text) throws IOException {
         if (!root.path("format").asText().equals(FORMAT)) {
-            throw new IOException("it is no linear model: its format is " + root.path("format") + ", not \"" + FORMAT
-                    + "\"");
+            throw new IOException(
+                    "it is no linear model: its format is " + root.path("format") + ", not \"" + FORMAT + "\"");
         }
         if (root.path("formatVersion").asInt() > VERSION) {
             throw new IOException("it was written by a newer Tandem, in format " + root.path("formatVersion")
@@ -89,7 +89,9 @@ record ModelJson(
         }
         String found = root.path("sha256").asText();
         int at = found.length() == ZEROS.length() ? text.lastIndexOf(found) : -1;
-        if (at < 0 || !sum(text.substring(0, at) + ZEROS + text.substring(at + found.length())).equals(found)) {
+        if (at < 0
+                || !sum(text.substring(0, at) + ZEROS + text.substring(at + found.length()))
+                        .equals(found)) {
             throw new IOException("it does not match its own checksum: it was damaged or edited."
                     + " Restore it from a copy or train again");
         }

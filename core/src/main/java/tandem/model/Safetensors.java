@@ -83,7 +83,8 @@ record Safetensors(List<Tensor> tensors, Map<String, String> metadata) {
             root.set(METADATA, MAPPER.valueToTree(metadata));
         }
         for (Tensor tensor : tensors) {
-            ObjectNode entry = root.putObject(tensor.name()).put("dtype", tensor.type().name());
+            ObjectNode entry =
+                    root.putObject(tensor.name()).put("dtype", tensor.type().name());
             tensor.shape().forEach(entry.putArray("shape")::add);
             entry.putArray("data_offsets").add(tensor.start()).add(tensor.end());
         }

@@ -116,8 +116,7 @@ public final class Scorer {
     /// otherwise the first of the largest.
     public int classOf(double[] scores, int at) {
         if (model.classes().isEmpty()) {
-            throw new IllegalStateException(
-                    "a model of " + model.loss() + " loss predicts numbers; it has no classes");
+            throw new IllegalStateException("a model of " + model.loss() + " loss predicts numbers; it has no classes");
         }
         if (outputs == 1) {
             return scores[at] > 0 ? 1 : 0;

@@ -44,13 +44,11 @@ public final class AtomicFile {
             throw new IOException("it is a directory; name a file");
         }
         Path name = file.toAbsolutePath().getFileName();
-        Path part = file.toAbsolutePath().resolveSibling("." + name + "." + ProcessHandle.current().pid() + ".part");
+        Path part = file.toAbsolutePath()
+                .resolveSibling("." + name + "." + ProcessHandle.current().pid() + ".part");
         try {
             try (FileChannel channel = FileChannel.open(
-                    part,
-                    StandardOpenOption.CREATE,
-                    StandardOpenOption.TRUNCATE_EXISTING,
-                    StandardOpenOption.WRITE)) {
+                    part, StandardOpenOption.CREATE, StandardOpenOption.TRUNCATE_EXISTING, StandardOpenOption.WRITE)) {
                 OutputStream out = new BufferedOutputStream(Channels.newOutputStream(channel), 1 << 16);
                 content.to(out);
                 out.flush();

@@ -35,8 +35,10 @@ public final class Picture {
         keep("progressive, before each update", 0x4477aa, points, Point::progressiveLoss);
         keep("training", 0x228833, points, Point::trainLoss);
         keep("validation", 0xee7733, points, Point::validationLoss);
-        double[] x = lines.stream().flatMapToDouble(line -> Arrays.stream(line.x)).toArray();
-        double[] y = lines.stream().flatMapToDouble(line -> Arrays.stream(line.y)).toArray();
+        double[] x =
+                lines.stream().flatMapToDouble(line -> Arrays.stream(line.x)).toArray();
+        double[] y =
+                lines.stream().flatMapToDouble(line -> Arrays.stream(line.y)).toArray();
         across = Axis.from(0, x);
         up = Axis.around(y);
     }

@@ -54,12 +54,11 @@ final class PngCanvas implements Canvas {
         graphics.setFont(new Font(Font.SANS_SERIF, Font.PLAIN, 1).deriveFont((float) size));
         graphics.setColor(new Color(rgb));
         double wide = graphics.getFontMetrics().getStringBounds(text, graphics).getWidth();
-        double shift =
-                switch (anchor) {
-                    case START -> 0;
-                    case MIDDLE -> wide / 2;
-                    case END -> wide;
-                };
+        double shift = switch (anchor) {
+            case START -> 0;
+            case MIDDLE -> wide / 2;
+            case END -> wide;
+        };
         graphics.drawString(text, (float) (x - shift), (float) y);
     }
 

@@ -14,10 +14,7 @@ final class SvgCanvas implements Canvas {
         add(
                 "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"%d\" height=\"%d\" viewBox=\"0 0 %d %d\""
                         + " font-family=\"sans-serif\">",
-                width,
-                height,
-                width,
-                height);
+                width, height, width, height);
         add("<rect width=\"%d\" height=\"%d\" fill=\"#ffffff\"/>", width, height);
     }
 
@@ -30,9 +27,7 @@ final class SvgCanvas implements Canvas {
         add(
                 "<polyline points=\"%s\" fill=\"none\" stroke=\"#%06x\" stroke-width=\"%.1f\""
                         + " stroke-linecap=\"round\" stroke-linejoin=\"round\"/>",
-                points,
-                rgb,
-                width);
+                points, rgb, width);
     }
 
     @Override
@@ -44,12 +39,7 @@ final class SvgCanvas implements Canvas {
     public void text(double x, double y, Anchor anchor, double size, int rgb, String text) {
         add(
                 "<text x=\"%.1f\" y=\"%.1f\" text-anchor=\"%s\" font-size=\"%.1f\" fill=\"#%06x\">%s</text>",
-                x,
-                y,
-                anchor.name().toLowerCase(Locale.ROOT),
-                size,
-                rgb,
-                escape(text));
+                x, y, anchor.name().toLowerCase(Locale.ROOT), size, rgb, escape(text));
     }
 
     @Override
@@ -57,11 +47,7 @@ final class SvgCanvas implements Canvas {
         add(
                 "<text transform=\"translate(%.1f %.1f) rotate(-90)\" text-anchor=\"middle\" font-size=\"%.1f\""
                         + " fill=\"#%06x\">%s</text>",
-                x,
-                y,
-                size,
-                rgb,
-                escape(text));
+                x, y, size, rgb, escape(text));
     }
 
     @Override

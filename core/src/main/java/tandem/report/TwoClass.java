@@ -151,8 +151,7 @@ public final class TwoClass implements Tally {
             for (int part = 0; part < PARTS; part++) {
                 double weight = partWeight[part];
                 if (weight > 0) {
-                    deciles.add(
-                            new Metrics.Decile(partPredicted[part] / weight, partObserved[part] / weight, weight));
+                    deciles.add(new Metrics.Decile(partPredicted[part] / weight, partObserved[part] / weight, weight));
                 }
             }
             return deciles;

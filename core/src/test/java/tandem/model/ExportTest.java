@@ -42,8 +42,7 @@ class ExportTest {
         for (int k = 0; k < weights.length; k++) {
             weights[k] = random.doubles(ids.length, -3, 3).toArray();
         }
-        return new LinearModel(
-                loss, classes, ids, weights, intercepts, Precision.F64, null, Provenance.NONE);
+        return new LinearModel(loss, classes, ids, weights, intercepts, Precision.F64, null, Provenance.NONE);
     }
 
     @Test
@@ -60,7 +59,10 @@ class ExportTest {
             Scorer scorer = new Scorer(model);
             Random random = new Random(9);
             for (int row = 0; row < 50; row++) {
-                long[] ids = random.longs(12, 1, other.getNrFeature() + 1).distinct().sorted().toArray();
+                long[] ids = random.longs(12, 1, other.getNrFeature() + 1)
+                        .distinct()
+                        .sorted()
+                        .toArray();
                 float[] values = new float[ids.length];
                 Feature[] features = new Feature[ids.length + 1];
                 for (int i = 0; i < ids.length; i++) {
@@ -70,15 +72,12 @@ class ExportTest {
                 boolean bias = other.getBias() >= 0;
                 features[ids.length] = new FeatureNode(other.getNrFeature() + 1, other.getBias());
                 double[] found = new double[Math.max(2, model.outputs())];
-                double label = Linear.predictValues(
-                        other, Arrays.copyOf(features, ids.length + (bias ? 1 : 0)), found);
+                double label = Linear.predictValues(other, Arrays.copyOf(features, ids.length + (bias ? 1 : 0)), found);
                 double[] scores = scorer.scores(ids, values);
                 for (int k = 0; k < model.outputs(); k++) {
                     assertEquals(scores[k], found[k], 1e-9);
                 }
-                double expected = model.classes().isEmpty()
-                        ? scores[0]
-                        : Double.parseDouble(scorer.label(ids, values));
+                double expected = model.classes().isEmpty() ? scores[0] : Double.parseDouble(scorer.label(ids, values));
                 assertEquals(expected, label, 1e-9);
             }
         }
@@ -95,21 +94,19 @@ class ExportTest {
                 Precision.F64,
                 null,
                 new Provenance("", "", 1, 0, List.of(), Map.of("l1", "1"), null, null));
-        assertEquals(
-                """
-                solver_type L1R_LR
-                nr_class 2
-                label 1 -1
-                nr_feature 4
-                bias 1
-                w
-                0\s
-                0.5\s
-                0\s
-                -1.0\s
-                0.25\s
-                """,
-                text(Export.LIBLINEAR, model));
+        assertEquals("""
+            solver_type L1R_LR
+            nr_class 2
+            label 1 -1
+            nr_feature 4
+            bias 1
+            w
+            0\s
+            0.5\s
+            0\s
+            -1.0\s
+            0.25\s
+            """, text(Export.LIBLINEAR, model));
     }
 
     @Test
@@ -120,8 +117,7 @@ class ExportTest {
                     () -> text(Export.LIBLINEAR, ModelDirectoryTest.model(new long[] {id}, 1)));
             assertTrue(error.getMessage().contains("export as json or csv"), error.getMessage());
         }
-        assertThrows(
-                IllegalArgumentException.class, () -> text(Export.LIBLINEAR, random("poisson", List.of(), 0)));
+        assertThrows(IllegalArgumentException.class, () -> text(Export.LIBLINEAR, random("poisson", List.of(), 0)));
     }
 
     @Test
@@ -137,14 +133,12 @@ class ExportTest {
 
     @Test
     void csv_has_names_classes_and_the_intercept() throws IOException {
-        assertEquals(
-                """
-                id,name,class,weight
-                ,(intercept),+1,0.25
-                2,"age, ""years""\",+1,0.5
-                18446744073709551615,,+1,-1.0
-                """,
-                text(Export.CSV, ModelDirectoryTest.model(new long[] {2, 5, -1}, 0.5, 0, -1)));
+        assertEquals("""
+            id,name,class,weight
+            ,(intercept),+1,0.25
+            2,"age, ""years""\",+1,0.5
+            18446744073709551615,,+1,-1.0
+            """, text(Export.CSV, ModelDirectoryTest.model(new long[] {2, 5, -1}, 0.5, 0, -1)));
     }
 
     @Test

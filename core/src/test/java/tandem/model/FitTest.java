@@ -1,7 +1,6 @@
 package tandem.model;
 
 import static org.junit.jupiter.api.Assertions.assertDoesNotThrow;
-import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
@@ -9,12 +8,10 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import java.io.IOException;
 import java.util.Arrays;
-import java.util.List;
 import java.util.stream.LongStream;
 import org.junit.jupiter.api.Test;
 import tandem.data.Batch;
 import tandem.data.HandBatch;
-import tandem.data.Labels;
 
 class FitTest {
 
@@ -39,7 +36,8 @@ class FitTest {
     private static Scorer scorer(int weights) {
         double[] ones = new double[weights];
         Arrays.fill(ones, 1);
-        return new Scorer(ModelDirectoryTest.model(LongStream.range(100, 100 + weights).toArray(), ones));
+        return new Scorer(
+                ModelDirectoryTest.model(LongStream.range(100, 100 + weights).toArray(), ones));
     }
 
     private static Batch batch(long id) {
@@ -64,30 +62,5 @@ class FitTest {
         small.see(batch(1));
         small.end();
         new Fit(scorer(50)).end();
-    }
-
-    @Test
-    void labels_are_matched_by_number_or_name() throws IOException {
-        LinearModel signs = ModelDirectoryTest.model(new long[0]);
-        Classes numbers = new Classes(signs, new Labels(List.of("0", "1"), true, false));
-        assertEquals(0, numbers.index(0));
-        assertEquals(0, numbers.index(-1));
-        assertEquals(1, numbers.index(1));
-        IOException error = assertThrows(IOException.class, () -> numbers.index(3));
-        assertTrue(error.getMessage().contains("the model knows -1, +1"), error.getMessage());
-
-        LinearModel named = new LinearModel(
-                "logistic",
-                List.of("spam", "ham"),
-                new long[0],
-                new double[1][0],
-                new double[1],
-                Precision.F32,
-                null,
-                Provenance.NONE);
-        Classes names = new Classes(named, new Labels(List.of("eggs", "ham", "spam"), false, false));
-        assertEquals(1, names.index(1));
-        assertEquals(0, names.index(2));
-        assertThrows(IOException.class, () -> names.index(0));
     }
 }

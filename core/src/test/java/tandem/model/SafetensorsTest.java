@@ -90,9 +90,7 @@ class SafetensorsTest {
                         + "\"b\":{\"dtype\":\"F64\",\"shape\":[1],\"data_offsets\":[8,16]}}",
                 "{\"a\":" + "[".repeat(5_000))) {
             IOException error = assertThrows(
-                    IOException.class,
-                    () -> Safetensors.decode(header.getBytes(StandardCharsets.UTF_8), 16),
-                    header);
+                    IOException.class, () -> Safetensors.decode(header.getBytes(StandardCharsets.UTF_8), 16), header);
             assertNotNull(error.getMessage());
         }
     }
@@ -100,7 +98,10 @@ class SafetensorsTest {
     @Test
     void a_header_longer_than_the_file_is_refused() throws IOException {
         for (long length : new long[] {-1, Long.MAX_VALUE, 100_000_001, 9}) {
-            byte[] bytes = ByteBuffer.allocate(16).order(ByteOrder.LITTLE_ENDIAN).putLong(length).array();
+            byte[] bytes = ByteBuffer.allocate(16)
+                    .order(ByteOrder.LITTLE_ENDIAN)
+                    .putLong(length)
+                    .array();
             Files.write(file, bytes);
             IOException error = assertThrows(IOException.class, () -> new SafetensorsReader(file));
             assertTrue(error.getMessage().contains("claims"), error.getMessage());

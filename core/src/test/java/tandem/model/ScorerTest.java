@@ -53,8 +53,8 @@ class ScorerTest {
         assertEquals("owl", scorer.label(new long[] {1, 2}, new float[] {1, 1}));
         assertEquals("cat", scorer.label(new long[] {1}, new float[] {1}));
         assertThrows(IllegalStateException.class, () -> scorer.score(new long[] {1}, new float[] {1}));
-        var error = assertThrows(
-                IllegalStateException.class, () -> scorer.probability(new long[] {1}, new float[] {1}));
+        var error =
+                assertThrows(IllegalStateException.class, () -> scorer.probability(new long[] {1}, new float[] {1}));
         assertTrue(error.getMessage().contains("--loss logistic"), error.getMessage());
     }
 
@@ -70,14 +70,7 @@ class ScorerTest {
             }
             List<String> names = List.of("a", "b", "c", "d").subList(0, classes);
             Scorer scorer = new Scorer(new LinearModel(
-                    "logistic",
-                    names,
-                    ids,
-                    weights,
-                    new double[outputs],
-                    Precision.F64,
-                    null,
-                    Provenance.NONE));
+                    "logistic", names, ids, weights, new double[outputs], Precision.F64, null, Provenance.NONE));
             long[][] rows = new long[50][8];
             float[][] values = new float[50][8];
             for (int r = 0; r < rows.length; r++) {

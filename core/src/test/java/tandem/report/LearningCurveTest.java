@@ -60,7 +60,10 @@ class LearningCurveTest {
 
     @Test
     void marks_are_at_round_numbers() {
-        assertArrayEquals(new double[] {0.4, 0.5, 0.6, 0.7}, Axis.around(new double[] {0.41, 0.7}).ticks(), 1e-12);
+        assertArrayEquals(
+                new double[] {0.4, 0.5, 0.6, 0.7},
+                Axis.around(new double[] {0.41, 0.7}).ticks(),
+                1e-12);
         Axis across = Axis.from(0, new double[] {1_500_000});
         assertEquals("0", across.label(0));
         assertEquals("1.0 M", across.label(1_000_000));

@@ -18,13 +18,11 @@ class ProgressTest {
             progress.update("pass 1", second / 20.0, second * 1_000_000L, 0.45);
         }
         progress.finish("done");
-        assertEquals(
-                """
-                pass 1   25 %  5,000,000 examples  1,000,000/s  loss 0.45000  15 s left
-                pass 1   50 %  10,000,000 examples  1,000,000/s  loss 0.45000  10 s left
-                done
-                """,
-                text.toString());
+        assertEquals("""
+            pass 1   25 %  5,000,000 examples  1,000,000/s  loss 0.45000  15 s left
+            pass 1   50 %  10,000,000 examples  1,000,000/s  loss 0.45000  10 s left
+            done
+            """, text.toString());
     }
 
     @Test

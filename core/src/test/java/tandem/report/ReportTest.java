@@ -79,10 +79,12 @@ class ReportTest {
     void a_write_that_fails_leaves_the_old_file_and_nothing_else() throws IOException {
         Path file = dir.resolve("r.json");
         Files.writeString(file, "old");
-        IOException error = assertThrows(IOException.class, () -> AtomicFile.write(file, out -> {
-            out.write(new byte[100_000]);
-            throw new IOException("No space left on device");
-        }));
+        IOException error = assertThrows(
+                IOException.class,
+                () -> AtomicFile.write(file, out -> {
+                    out.write(new byte[100_000]);
+                    throw new IOException("No space left on device");
+                }));
         assertEquals(file + " could not be written: No space left on device", error.getMessage());
         assertEquals("old", Files.readString(file));
         try (var files = Files.list(dir)) {
