@@ -101,9 +101,8 @@ final class CacheBuilder {
             Rows rows = new Rows();
             Batch batch = new Batch();
             Packer packer = new Packer(data.hashBits(), data.format().hashes());
-            LabelBook book = reading.book();
             for (long number; !stopped.get() && (number = gather.next(rows)) >= 0; ) {
-                book.code(rows, labels);
+                reading.code(rows, labels);
                 packer.pack(rows, 0, rows.count, number, batch);
                 write(batch);
                 progress.accept(READING + (1 - READING) * packed / Math.max(1, reading.rows()));

@@ -39,7 +39,7 @@ public record Data(
     }
 
     public static Data of(List<String> paths) {
-        return new Data(paths, new Format.LibSvm(), new BadLines.Fail(), new LabelRule.Collect(), 1, BATCH_ROWS, 64, Part.ALL);
+        return new Data(paths, Format.unknown(), new BadLines.Fail(), new LabelRule.Collect(), 1, BATCH_ROWS, 64, Part.ALL);
     }
 
     public static Data of(String... paths) {
@@ -86,20 +86,44 @@ public record Data(
     /// Two parts of the same data that share no row.
     public record Split(Data train, Data validation) {}
 
+    /// The same data with its format found out from the first rows, if it was not known.
+    public Data known() throws IOException {
+        return known(Sources.find(paths));
+    }
+
+    private Data known(List<Source> sources) throws IOException {
+        return format instanceof Format.Unknown wanted ? withFormat(Detect.format(sources, wanted)) : this;
+    }
+
+    /// The labels of the first rows, read from the first input; empty for standard input.
+    public Labels firstLabels() throws IOException {
+        List<Source> sources = Sources.find(paths);
+        if (!sources.getFirst().isFile()) {
+            return Labels.NONE;
+        }
+        try (Reading reading = Reading.whole(known(sources), sources.subList(0, 1))) {
+            reading.new Reader().next();
+            return reading.labels();
+        }
+    }
+
     /// Batches straight from the text; nothing is kept.
     public Batches stream() throws IOException {
-        return new TextBatches(this, Sources.find(paths));
+        List<Source> sources = Sources.find(paths);
+        return new TextBatches(known(sources), sources);
     }
 
     /// Batches from the binary cache in `directory`, which is built first unless it is there and fits the data.
     /// `progress` hears how far building has come, from 0 to 1 (NaN: unknown), now and then, from any thread.
     public Batches cache(Path directory, DoubleConsumer progress, int threads) throws IOException {
-        return Cache.open(this, Sources.find(paths), directory, progress, threads);
+        List<Source> sources = Sources.find(paths);
+        return Cache.open(known(sources), sources, directory, progress, threads);
     }
 
     /// Whether [#cache] would find a cache that fits, without building one.
     public boolean isCached(Path directory) throws IOException {
-        return Cache.isValid(this, Sources.find(paths), directory);
+        List<Source> sources = Sources.find(paths);
+        return Cache.isValid(known(sources), sources, directory);
     }
 
     /// Whether it can be read more than once, as standard input cannot.

@@ -1,22 +1,56 @@
 package tandem.data;
 
-/// How text is laid out.
+import com.fasterxml.jackson.annotation.JsonIgnore;
+import com.fasterxml.jackson.annotation.JsonSubTypes;
+import com.fasterxml.jackson.annotation.JsonTypeInfo;
+
+/// How text is laid out. A model keeps the format it was trained from, as JSON.
+@JsonTypeInfo(use = JsonTypeInfo.Id.NAME, property = "kind")
+@JsonSubTypes({
+    @JsonSubTypes.Type(value = Format.LibSvm.class, name = "libsvm"),
+    @JsonSubTypes.Type(value = Format.Criteo.class, name = "criteo"),
+    @JsonSubTypes.Type(value = Format.Table.class, name = "table"),
+    @JsonSubTypes.Type(value = Format.Unknown.class, name = "unknown")
+})
 public sealed interface Format {
 
     /// Lines of `label id:value id:value …` (LIBSVM, SVMlight). Ids are kept as they stand.
     record LibSvm() implements Format {}
 
+    /// The Criteo click logs: label, 13 counts and 26 categories, separated by tabs. `seed` is that of the hashes.
+    record Criteo(long seed) implements Format {}
+
+    /// Lines of columns (CSV, TSV).
+    record Table(Schema schema) implements Format {}
+
+    /// To be found out from the first rows: one of the others, or if `table` is true surely a table. `columns`
+    /// is what is known about its columns, `seed` that of the hashes.
+    record Unknown(boolean table, Columns columns, long seed) implements Format {}
+
+    /// Whatever the first lines look like.
+    static Format unknown() {
+        return new Unknown(false, Columns.NONE, 0);
+    }
+
+    /// A table of which `columns` are declared.
+    static Format table(Columns columns) {
+        return new Unknown(true, columns, 0);
+    }
+
     /// What it is called on the command line.
+    @JsonIgnore
     default String title() {
         return switch (this) {
             case LibSvm() -> "libsvm";
+            case Criteo(long _) -> "criteo";
+            case Table(Schema _) -> "csv";
+            case Unknown(boolean table, Columns _, long _) -> table ? "csv" : "auto";
         };
     }
 
     /// Whether ids are hashes of text, so that a row may name one twice by chance.
+    @JsonIgnore
     default boolean hashes() {
-        return switch (this) {
-            case LibSvm() -> false;
-        };
+        return !(this instanceof LibSvm);
     }
 }

@@ -7,8 +7,12 @@ interface Parser {
     /// `into` at `place`. Returns where the next line starts.
     int line(byte[] text, int from, long place, Rows into) throws BadLine;
 
+    /// Called before the lines of a chunk are read.
+    default void begin(Chunk chunk) {}
+
     /// Reads all lines of a chunk, adding its rows to `into`.
     default void parse(Chunk chunk, Rows into, Faults faults) throws BadData {
+        begin(chunk);
         long line = chunk.firstLine;
         for (int at = chunk.from; at < chunk.to; line++) {
             long place = chunk.place(line);

@@ -2,6 +2,7 @@ package tandem.data;
 
 import java.io.Closeable;
 import java.io.IOException;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicLong;
 
@@ -15,6 +16,7 @@ final class Reading implements Closeable {
     private final LabelBook book = new LabelBook();
     private final LabelReader.Naming naming;
     private final AtomicLong rows = new AtomicLong();
+    private final List<TableParser.Layout> layouts;
     private int atWork;
     private boolean over;
 
@@ -22,8 +24,25 @@ final class Reading implements Closeable {
         this.data = data;
         naming = named ? book::write : Reading::refuse;
         this.sources = sources;
+        layouts = data.format() instanceof Format.Table(Schema schema) ? layouts(schema) : List.of();
         chunks = new Chunks(sources, Chunks.CHUNK_BYTES);
         faults = new Faults(data.badLines());
+    }
+
+    /// How the columns stand in each file; a file may have them in another order under its header.
+    private List<TableParser.Layout> layouts(Schema schema) throws IOException {
+        List<TableParser.Layout> layouts = new ArrayList<>();
+        Fields fields = new Fields();
+        for (Source source : sources) {
+            byte[] first = Detect.wholeLines(source.peek(Detect.FIRST_BYTES), Detect.FIRST_BYTES);
+            try {
+                fields.split(first, 0, (byte) schema.delimiter());
+                layouts.add(TableParser.layout(schema, data.labelRule(), fields.texts(first)));
+            } catch (BadLine | IllegalArgumentException e) {
+                throw new BadData(source.name() + ":1: " + e.getMessage());
+            }
+        }
+        return layouts;
     }
 
     /// For batches at once: labels are what batches carry, so names that are not expected are refused.
@@ -75,6 +94,9 @@ final class Reading implements Closeable {
         LabelReader labels = new LabelReader(data.labelRule(), naming);
         return switch (data.format()) {
             case Format.LibSvm() -> new LibSvmParser(labels);
+            case Format.Criteo(long seed) -> new CriteoParser(seed, !(data.labelRule() instanceof LabelRule.Ignore), labels);
+            case Format.Table(Schema schema) -> new TableParser(schema, layouts, labels);
+            case Format.Unknown _ -> throw new IllegalStateException("the format has not been found out");
         };
     }
 
@@ -129,8 +151,11 @@ final class Reading implements Closeable {
         return rows.get();
     }
 
-    LabelBook book() {
-        return book;
+    /// Replaces labels as read by those that a batch carries, once `labels` are all there are.
+    void code(Rows rows, Labels labels) {
+        if (data.labelRule() instanceof LabelRule.Collect) {
+            book.code(rows, labels);
+        }
     }
 
     /// The labels so far.

@@ -15,6 +15,9 @@ final class Source {
 
     private static final int BUFFER_BYTES = 1 << 16;
 
+    private static InputStream latestInput;
+    private static Source latest;
+
     private final String name;
     private final Path path;
     private InputStream standardInput;
@@ -28,10 +31,14 @@ final class Source {
         return new Source(path.toString(), path);
     }
 
-    static Source standardInput(InputStream in) {
-        Source source = new Source("standard input", null);
-        source.standardInput = in;
-        return source;
+    /// Always the same object for the same stream: what has been looked at ahead must not be lost.
+    static synchronized Source standardInput(InputStream in) {
+        if (latestInput != in) {
+            latestInput = in;
+            latest = new Source("standard input", null);
+            latest.standardInput = in;
+        }
+        return latest;
     }
 
     /// What messages call it.

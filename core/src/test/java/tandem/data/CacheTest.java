@@ -55,7 +55,7 @@ class CacheTest {
 
     @Test
     void does_not_depend_on_threads_memory_or_buckets() throws IOException {
-        Data data = Data.of(Examples.write(directory, "a.svm", Examples.rows(60_000, 2)).toString());
+        Data data = Data.of(Examples.write(directory, "a.svm", Examples.rows(60_000, 2)).toString()).known();
         List<String> expected;
         try (Batches batches = open(data, 1)) {
             expected = Examples.all(batches, 3);

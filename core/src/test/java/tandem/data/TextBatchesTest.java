@@ -59,7 +59,8 @@ class TextBatchesTest {
     @Test
     void a_file_without_examples_is_an_error() throws IOException {
         Path file = Examples.write(directory, "a.svm", List.of("", "# nothing"));
-        try (Batches batches = Data.of(file.toString()).stream()) {
+        assertThrows(BadData.class, () -> Data.of(file.toString()).stream());
+        try (Batches batches = Data.of(file.toString()).withFormat(new Format.LibSvm()).stream()) {
             BadData e = assertThrows(BadData.class, () -> Examples.all(batches, 0));
             assertEquals(file + ": no examples in it; name a file that holds at least one", e.getMessage());
         }

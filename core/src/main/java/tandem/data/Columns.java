@@ -1,0 +1,73 @@
+package tandem.data;
+
+import java.util.Collections;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+
+/// What a user says about the columns of a table; what is left unsaid is found out from the first rows.
+///
+/// Columns go by the name in the header, or by number counted from 1.
+public record Columns(Map<String, Column.Kind> kinds) {
+
+    /// Nothing declared.
+    public static final Columns NONE = new Columns(Map.of());
+
+    public Columns {
+        kinds = Collections.unmodifiableMap(new LinkedHashMap<>(kinds));
+    }
+
+    /// Reads declarations such as `click=label,id=ignore,3-15=number`.
+    public static Columns parse(String text) {
+        Map<String, Column.Kind> kinds = new LinkedHashMap<>();
+        for (String item : text.split(",")) {
+            int equals = item.lastIndexOf('=');
+            if (equals < 1) {
+                throw new IllegalArgumentException("column '" + item.strip()
+                        + "'; declare columns as name=kind or number=kind, such as click=label,3-15=number");
+            }
+            Column.Kind kind = kind(item.substring(equals + 1).strip());
+            String name = item.substring(0, equals).strip();
+            if (name.matches("[0-9]{1,6}-[0-9]{1,6}")) {
+                int dash = name.indexOf('-');
+                int last = Integer.parseInt(name.substring(dash + 1));
+                for (int number = Integer.parseInt(name.substring(0, dash)); number <= last; number++) {
+                    kinds.put(Integer.toString(number), kind);
+                }
+            } else {
+                kinds.put(name, kind);
+            }
+        }
+        return new Columns(kinds);
+    }
+
+    private static Column.Kind kind(String word) {
+        for (Column.Kind kind : Column.Kind.values()) {
+            if (kind.name().toLowerCase(Locale.ROOT).equals(word)) {
+                return kind;
+            }
+        }
+        throw new IllegalArgumentException("'" + word + "' as kind of a column; use label, weight, category, number or ignore");
+    }
+
+    /// What was declared about column `index` (from 0) called `name`, or null.
+    Column.Kind kind(String name, int index) {
+        Column.Kind byName = kinds.get(name);
+        return byName != null ? byName : kinds.get(Integer.toString(index + 1));
+    }
+
+    /// Refuses declarations about columns that are not there.
+    void check(List<String> names) {
+        for (String declared : kinds.keySet()) {
+            boolean number = declared.matches("[0-9]{1,6}")
+                    && Integer.parseInt(declared) >= 1
+                    && Integer.parseInt(declared) <= names.size();
+            if (!number && !names.contains(declared)) {
+                throw new IllegalArgumentException("column " + declared + " is declared, but the data has the columns "
+                        + String.join(", ", names.subList(0, Math.min(20, names.size())))
+                        + (names.size() > 20 ? ", …" : "") + "; use one of these names, or a number from 1 to " + names.size());
+            }
+        }
+    }
+}

@@ -1,0 +1,128 @@
+package tandem.data;
+
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.stream.Stream;
+
+/// Finds out the format of an input from its first bytes.
+final class Detect {
+
+    static final int FIRST_BYTES = 1 << 16;
+    private static final int TABLE_BYTES = 1 << 23;
+    private static final int LINES = 20;
+    private static final byte[] DELIMITERS = {'\t', ',', ';', '|'};
+
+    private Detect() {}
+
+    /// The format of the first input that has any lines.
+    static Format format(List<Source> sources, Format.Unknown wanted) throws IOException {
+        for (Source source : sources) {
+            List<byte[]> lines = lines(wholeLines(source.peek(FIRST_BYTES), FIRST_BYTES));
+            if (!lines.isEmpty()) {
+                return format(source, lines, wanted);
+            }
+        }
+        String more = sources.size() == 1 ? "" : " and " + (sources.size() - 1) + " more";
+        throw new BadData(sources.getFirst().name() + more + ": no examples in it; name a file that holds at least one");
+    }
+
+    private static Format format(Source source, List<byte[]> lines, Format.Unknown wanted) throws IOException {
+        boolean declared = wanted.table() || !wanted.columns().kinds().isEmpty();
+        if (!declared && lines.stream().allMatch(Detect::isLibSvm)) {
+            return new Format.LibSvm();
+        }
+        if (!declared && lines.stream().allMatch(Detect::isCriteo)) {
+            return new Format.Criteo(wanted.seed());
+        }
+        for (byte delimiter : DELIMITERS) {
+            if (columns(lines, delimiter) > 1) {
+                byte[] sample = wholeLines(source.peek(TABLE_BYTES), TABLE_BYTES);
+                return new Format.Table(SchemaFinder.find(source.name(), sample, delimiter, wanted.columns(), wanted.seed()));
+            }
+        }
+        if (lines.stream().anyMatch(Detect::isLibSvm)) {
+            // The reader will say which line is bad.
+            return new Format.LibSvm();
+        }
+        throw new BadData(source.name() + ": the first line is " + BadLine.quote(lines.getFirst(), 0, lines.getFirst().length - 1)
+                + "; that is neither LIBSVM (label id:value …), Criteo, nor a table with the same number of columns on"
+                + " every line. Choose --format libsvm, criteo or csv, or check that this is the right file");
+    }
+
+    /// The bytes up to the last line feed, or with one added if this is all there is.
+    static byte[] wholeLines(byte[] bytes, int limit) {
+        int end = bytes.length;
+        while (bytes.length == limit && end > 0 && bytes[end - 1] != '\n') {
+            end--;
+        }
+        if (end == 0) {
+            end = bytes.length;
+        }
+        int from = end >= 3 && bytes[0] == (byte) 0xef && bytes[1] == (byte) 0xbb && bytes[2] == (byte) 0xbf ? 3 : 0;
+        boolean ended = end > from && bytes[end - 1] == '\n';
+        byte[] whole = Arrays.copyOfRange(bytes, from, ended ? end : end + 1);
+        whole[whole.length - 1] = '\n';
+        return whole;
+    }
+
+    /// The first few lines that are neither blank nor a comment, each with its line feed.
+    private static List<byte[]> lines(byte[] text) {
+        List<byte[]> lines = new ArrayList<>();
+        for (int at = 0, next; at < text.length && lines.size() < LINES; at = next) {
+            next = Parser.nextLine(text, at);
+            byte[] line = Arrays.copyOfRange(text, at, next);
+            String shown = new String(line, StandardCharsets.ISO_8859_1).strip();
+            if (!shown.isEmpty() && !shown.startsWith("#")) {
+                lines.add(line);
+            }
+        }
+        return lines;
+    }
+
+    private static boolean isLibSvm(byte[] line) {
+        try {
+            LabelBook book = new LabelBook();
+            Rows rows = new Rows();
+            new LibSvmParser(new LabelReader(new LabelRule.Collect(), book::write)).line(line.clone(), 0, 0, rows);
+            // A lone word may be anything; a lone number is a row without features.
+            return rows.count == 1 && (rows.entries > 0 || !Double.isNaN(rows.labels[0]));
+        } catch (BadLine e) {
+            return false;
+        }
+    }
+
+    private static boolean isCriteo(byte[] line) {
+        return Stream.of(true, false).anyMatch(labelled -> {
+            try {
+                LabelReader labels = new LabelReader(new LabelRule.Collect(), name -> {
+                    throw new BadLine(name);
+                });
+                new CriteoParser(0, labelled, labels).line(line.clone(), 0, 0, new Rows());
+                return true;
+            } catch (BadLine e) {
+                return false;
+            }
+        });
+    }
+
+    /// How many columns each line has; 0 if they differ.
+    private static int columns(List<byte[]> lines, byte delimiter) {
+        Fields fields = new Fields();
+        int columns = -1;
+        for (byte[] line : lines) {
+            try {
+                fields.split(line.clone(), 0, delimiter);
+            } catch (BadLine e) {
+                return 0;
+            }
+            if (columns >= 0 && fields.count() != columns) {
+                return 0;
+            }
+            columns = fields.count();
+        }
+        return columns;
+    }
+}

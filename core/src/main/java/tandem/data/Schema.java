@@ -1,0 +1,40 @@
+package tandem.data;
+
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+
+/// How the columns of a table become examples. A model keeps the schema it was trained with, so that other data
+/// is read the same way.
+///
+/// `seed` is that of the hashes that make ids from the names of columns and the values of categories.
+public record Schema(char delimiter, boolean header, List<Column> columns, long seed) {
+
+    public Schema {
+        columns = List.copyOf(columns);
+        if (delimiter == '"' || delimiter == '\n' || delimiter == '\r' || delimiter >= 128) {
+            throw new IllegalArgumentException("columns separated by '" + delimiter + "'; use a comma, tab, semicolon or another plain character");
+        }
+        Set<String> names = new HashSet<>();
+        int labels = 0;
+        for (Column column : columns) {
+            labels += column.kind() == Column.Kind.LABEL ? 1 : 0;
+            if (!names.add(column.name())) {
+                throw new IllegalArgumentException("two columns are called " + column.name() + "; rename one of them");
+            }
+        }
+        if (labels != 1) {
+            throw new IllegalArgumentException(labels + " label columns; declare exactly one, as in --columns click=label");
+        }
+    }
+
+    /// The index of the column called `name`, or -1.
+    int indexOf(String name) {
+        for (int c = 0; c < columns.size(); c++) {
+            if (columns.get(c).name().equals(name)) {
+                return c;
+            }
+        }
+        return -1;
+    }
+}

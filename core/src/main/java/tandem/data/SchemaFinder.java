@@ -1,0 +1,169 @@
+package tandem.data;
+
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Locale;
+import java.util.Set;
+
+/// Works out the schema of a table from its first rows and what is declared about it.
+///
+/// Undeclared: the label is the column called label, click, target, y or class; without a header the only
+/// column that does not hold numbers; otherwise the first. A column called id is ignored. A column whose
+/// sampled values are all numbers is a number, any other a category.
+final class SchemaFinder {
+
+    /// How many rows means and deviations are taken from.
+    static final int ROWS = 10_000;
+
+    private static final Set<String> LABELS = Set.of("label", "click", "clicked", "target", "y", "class");
+
+    private SchemaFinder() {}
+
+    /// Sums over the sampled values of a column.
+    private static final class Sums {
+
+        private int count;
+        private int others;
+        private double mean;
+        private double squares;
+
+        void add(byte[] text, int begin, int end) {
+            if (begin == end) {
+                return;
+            }
+            double value = Decimal.parse(text, begin, end);
+            if (!Float.isFinite((float) value)) {
+                others++;
+                return;
+            }
+            // Welford's update: one pass, no cancellation.
+            count++;
+            double before = value - mean;
+            mean += before / count;
+            squares += before * (value - mean);
+        }
+
+        boolean isNumber() {
+            return others == 0 && count > 0;
+        }
+
+        double deviation() {
+            double deviation = count < 2 ? 0 : Math.sqrt(squares / count);
+            return deviation > 0 && Double.isFinite(deviation) ? deviation : 1;
+        }
+    }
+
+    static Schema find(String name, byte[] sample, byte delimiter, Columns declared, long seed) throws BadData {
+        Fields fields = new Fields();
+        List<String> names = null;
+        boolean header = false;
+        Sums[] sums = null;
+        int rows = 0;
+        for (int at = 0; at < sample.length && rows < ROWS; ) {
+            int line = at;
+            try {
+                at = fields.split(sample, at, delimiter);
+            } catch (BadLine e) {
+                // Left to the reader, which knows what to do with bad lines.
+                at = Parser.nextLine(sample, line);
+                continue;
+            }
+            if (fields.isEmpty()) {
+                continue;
+            }
+            if (names == null) {
+                names = fields.texts(sample);
+                header = line == 0 && isHeader(names);
+                sums = new Sums[names.size()];
+                for (int c = 0; c < sums.length; c++) {
+                    sums[c] = new Sums();
+                }
+                if (header) {
+                    continue;
+                }
+                for (int c = 0; c < names.size(); c++) {
+                    names.set(c, Integer.toString(c + 1));
+                }
+            }
+            rows++;
+            for (int f = 0; f < Math.min(fields.count(), sums.length); f++) {
+                sums[f].add(sample, fields.begin(f), fields.end(f));
+            }
+        }
+        if (names == null || rows == 0) {
+            throw new BadData(name + ": no examples in it; name a file that holds at least one");
+        }
+        return schema(name, names, sums, header, (char) delimiter, declared, seed);
+    }
+
+    private static Schema schema(
+            String file, List<String> names, Sums[] sums, boolean header, char delimiter, Columns declared, long seed)
+            throws BadData {
+        try {
+            declared.check(names);
+            int label = label(names, sums, header, declared);
+            List<Column> columns = new ArrayList<>();
+            for (int c = 0; c < names.size(); c++) {
+                Column.Kind kind = declared.kind(names.get(c), c);
+                if (kind == null) {
+                    kind = c == label
+                            ? Column.Kind.LABEL
+                            : header && names.get(c).equalsIgnoreCase("id")
+                                    ? Column.Kind.IGNORE
+                                    : sums[c].isNumber() ? Column.Kind.NUMBER : Column.Kind.CATEGORY;
+                }
+                columns.add(
+                        kind == Column.Kind.NUMBER && sums[c].count > 0
+                                ? new Column(names.get(c), kind, sums[c].mean, sums[c].deviation())
+                                : Column.of(names.get(c), kind));
+            }
+            return new Schema(delimiter, header, columns, seed);
+        } catch (IllegalArgumentException e) {
+            throw new BadData(file + ": " + e.getMessage());
+        }
+    }
+
+    /// A header has names only, all different and none of them a number.
+    private static boolean isHeader(List<String> first) {
+        for (String field : first) {
+            byte[] text = field.getBytes(StandardCharsets.UTF_8);
+            if (field.isEmpty() || !Double.isNaN(Decimal.parse(text, 0, text.length))) {
+                return false;
+            }
+        }
+        return new HashSet<>(first).size() == first.size();
+    }
+
+    private static int label(List<String> names, Sums[] sums, boolean header, Columns declared) {
+        int text = -1;
+        int texts = 0;
+        for (int c = 0; c < names.size(); c++) {
+            if (declared.kind(names.get(c), c) == Column.Kind.LABEL) {
+                return -1;
+            }
+        }
+        for (int c = 0; c < names.size(); c++) {
+            if (declared.kind(names.get(c), c) != null) {
+                continue;
+            }
+            if (header && LABELS.contains(names.get(c).toLowerCase(Locale.ROOT))) {
+                return c;
+            }
+            if (!sums[c].isNumber()) {
+                text = c;
+                texts++;
+            }
+        }
+        if (!header && texts == 1) {
+            return text;
+        }
+        int first = 0;
+        while (first < names.size()
+                && (declared.kind(names.get(first), first) != null || header && names.get(first).equalsIgnoreCase("id"))) {
+            first++;
+        }
+        return first;
+    }
+}

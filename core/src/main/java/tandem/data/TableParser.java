@@ -1,0 +1,141 @@
+package tandem.data;
+
+import java.nio.charset.StandardCharsets;
+import java.util.List;
+import tandem.math.Hash;
+
+/// Reads lines of columns as a [Schema] says. A missing field is an absent feature.
+final class TableParser implements Parser {
+
+    private final Schema schema;
+    private final List<Layout> layouts;
+    private final LabelReader labels;
+    private final Fields fields = new Fields();
+    private final long[] hashes;
+    private Layout layout;
+
+    /// Which column each field of a file is (-1: none of ours).
+    record Layout(int[] columns) {}
+
+    TableParser(Schema schema, List<Layout> layouts, LabelReader labels) {
+        this.schema = schema;
+        this.layouts = layouts;
+        this.labels = labels;
+        hashes = new long[schema.columns().size()];
+        for (int c = 0; c < hashes.length; c++) {
+            byte[] name = schema.columns().get(c).name().getBytes(StandardCharsets.UTF_8);
+            hashes[c] = Hash.bytes(schema.seed(), name, 0, name.length);
+        }
+    }
+
+    @Override
+    public void begin(Chunk chunk) {
+        layout = layouts.get(chunk.fileNumber);
+        if (schema.header() && chunk.firstLine == 1) {
+            chunk.from = Parser.nextLine(chunk.bytes, chunk.from);
+            chunk.firstLine = 2;
+        }
+    }
+
+    @Override
+    public int line(byte[] text, int from, long place, Rows into) throws BadLine {
+        int next = fields.split(text, from, (byte) schema.delimiter());
+        if (fields.isEmpty()) {
+            return next;
+        }
+        if (fields.count() != layout.columns.length) {
+            throw new BadLine("the line has " + fields.count() + (fields.count() == 1 ? " field" : " fields") + ", the table has "
+                    + layout.columns.length + " columns; give every line as many, in quotes where a field holds the delimiter");
+        }
+        double label = Double.NaN;
+        float weight = 1;
+        for (int f = 0; f < layout.columns.length; f++) {
+            int c = layout.columns[f];
+            if (c < 0) {
+                continue;
+            }
+            int begin = fields.begin(f);
+            int end = fields.end(f);
+            switch (schema.columns().get(c).kind()) {
+                case LABEL -> label = labels.read(text, begin, end);
+                case WEIGHT -> weight = weight(text, begin, end);
+                case NUMBER -> {
+                    if (begin < end) {
+                        number(text, begin, end, c, into);
+                    }
+                }
+                case CATEGORY -> {
+                    if (begin < end) {
+                        into.add(Hash.bytes(hashes[c], text, begin, end), 1);
+                    }
+                }
+                case IGNORE -> {}
+            }
+        }
+        into.end(label, weight, place);
+        return next;
+    }
+
+    private void number(byte[] text, int begin, int end, int c, Rows into) throws BadLine {
+        Column column = schema.columns().get(c);
+        float value = (float) ((Decimal.parse(text, begin, end) - column.mean()) / column.deviation());
+        if (!Float.isFinite(value)) {
+            throw new BadLine("column " + column.name() + " has the value " + BadLine.quote(text, begin, end)
+                    + "; it is a column of finite numbers. Leave the field empty where the value is unknown, or declare the column as category");
+        }
+        if (value != 0) {
+            into.add(hashes[c], value);
+        }
+    }
+
+    private static float weight(byte[] text, int begin, int end) throws BadLine {
+        float weight = (float) Decimal.parse(text, begin, end);
+        if (!(weight >= 0 && weight < Float.POSITIVE_INFINITY)) {
+            throw new BadLine("the weight is " + BadLine.quote(text, begin, end)
+                    + "; a weight must be a finite number ≥ 0. Use 1 for a row that counts like any other");
+        }
+        return weight;
+    }
+
+    /// How the columns of a file stand whose first line has the fields `first`; an [IllegalArgumentException] says what is missing.
+    static Layout layout(Schema schema, LabelRule rule, List<String> first) {
+        List<Column> columns = schema.columns();
+        boolean ignored = rule instanceof LabelRule.Ignore;
+        if (schema.header()) {
+            int[] order = new int[first.size()];
+            boolean[] found = new boolean[columns.size()];
+            for (int f = 0; f < order.length; f++) {
+                order[f] = schema.indexOf(first.get(f));
+                if (order[f] >= 0) {
+                    found[order[f]] = true;
+                }
+            }
+            for (int c = 0; c < found.length; c++) {
+                Column column = columns.get(c);
+                boolean optional = switch (column.kind()) {
+                    case LABEL, WEIGHT -> ignored;
+                    case IGNORE -> true;
+                    case CATEGORY, NUMBER -> false;
+                };
+                if (!found[c] && !optional) {
+                    throw new IllegalArgumentException("the header has no column " + column.name()
+                            + "; name the columns as in the data that the schema or model comes from");
+                }
+            }
+            return new Layout(order);
+        }
+        boolean unlabelled = ignored && first.size() == columns.size() - 1;
+        int[] order = new int[first.size()];
+        for (int f = 0, c = 0; f < order.length; f++, c++) {
+            if (unlabelled && c < columns.size() && columns.get(c).kind() == Column.Kind.LABEL) {
+                c++;
+            }
+            order[f] = c;
+        }
+        if (!unlabelled && first.size() != columns.size()) {
+            throw new IllegalArgumentException("the first line has " + first.size() + " fields, but there are "
+                    + columns.size() + " columns; give files with the same columns");
+        }
+        return new Layout(order);
+    }
+}

@@ -1,0 +1,196 @@
+package tandem.data;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertInstanceOf;
+import static org.junit.jupiter.api.Assertions.assertNotEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import com.fasterxml.jackson.databind.ObjectMapper;
+import de.siegmar.fastcsv.reader.CsvReader;
+import java.io.ByteArrayInputStream;
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Locale;
+import java.util.SplittableRandom;
+import java.util.stream.Collectors;
+import java.util.zip.GZIPOutputStream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class TableTest {
+
+    @TempDir
+    Path directory;
+
+    private Data table(String name, String... lines) throws IOException {
+        return Data.of(Examples.write(directory, name, List.of(lines)).toString());
+    }
+
+    private static Schema schema(Data data) throws IOException {
+        return assertInstanceOf(Format.Table.class, data.known().format()).schema();
+    }
+
+    private static String kinds(Data data) throws IOException {
+        return schema(data).columns().stream()
+                .map(column -> column.name() + "=" + column.kind().name().toLowerCase(Locale.ROOT))
+                .collect(Collectors.joining(" "));
+    }
+
+    private static String message(Data data) {
+        return assertThrows(BadData.class, () -> {
+                    try (Batches batches = data.stream()) {
+                        Examples.all(batches, 0);
+                    }
+                })
+                .getMessage();
+    }
+
+    @Test
+    void columns_are_found_out_from_header_and_values() throws IOException {
+        Data data = table("a.csv", "id,age,city,click", "7,20,Rome,1", "8,40,,0");
+        assertEquals("id=ignore age=number city=category click=label", kinds(data));
+        assertEquals(30, schema(data).columns().get(1).mean());
+        assertEquals(10, schema(data).columns().get(1).deviation());
+    }
+
+    @Test
+    void without_a_header_the_only_column_of_words_is_the_label() throws IOException {
+        Data data = table("a.csv", "1.5,2,g", "2.5,3,h");
+        assertEquals("1=number 2=number 3=label", kinds(data));
+        Format declared = Format.table(Columns.parse("1=label,2-3=category"));
+        assertEquals("1=label 2=category 3=category", kinds(data.withFormat(declared)));
+    }
+
+    @Test
+    void missing_fields_are_absent_and_numbers_standardised() throws IOException {
+        Data data = table("a.csv", "click,age,city", "1,20,Rome", "0,40,", "1,,Rome");
+        Batch batch = new Batch();
+        try (Batches batches = data.stream()) {
+            assertTrue(batches.pass(0, 0).next(batch));
+        }
+        assertEquals(List.of(0, 2, 3, 4), Arrays.stream(batch.starts()).limit(4).boxed().toList());
+        assertEquals(-1, batch.values()[0]);
+        assertEquals(1, batch.values()[2]);
+        assertEquals(batch.positions()[1], batch.positions()[3]);
+        assertEquals(2, batch.keyCount());
+    }
+
+    @Test
+    void a_schema_reads_other_files_by_the_names_in_their_headers() throws IOException {
+        Format format = table("a.csv", "click,age,city", "1,20,Rome", "0,40,Oslo").known().format();
+        Data reordered = table("b.csv", "extra,city,age", "x,Rome,20").withFormat(format);
+        assertTrue(message(reordered).contains(":1: the header has no column click"));
+        Data unlabelled = reordered.withLabelRule(new LabelRule.Ignore());
+        Batch batch = new Batch();
+        try (Batches batches = unlabelled.stream()) {
+            assertTrue(batches.pass(0, 0).next(batch));
+            assertTrue(Double.isNaN(batch.labels()[0]));
+            assertEquals(2, batch.entries());
+        }
+        assertTrue(message(table("c.csv", "click,city", "1,Rome").withFormat(format)).contains("no column age"));
+    }
+
+    @Test
+    void bad_lines_say_what_to_do() throws IOException {
+        Data data = table("a.csv", "click,age", "1,20", "0,30");
+        Format format = data.known().format();
+        assertTrue(message(table("b.csv", "click,age", "1,20,3").withFormat(format)).contains(":2: the line has 3 fields, the table has 2"));
+        assertTrue(message(table("c.csv", "click,age", "1,nan").withFormat(format)).contains(":2: column age has the value 'nan'"));
+        assertTrue(message(table("d.csv", "click,age", ",4").withFormat(format)).contains(":2: the label is empty"));
+        assertTrue(message(table("e.csv", "click,age", "1,\"4").withFormat(format)).contains("opens a quote"));
+        assertTrue(message(data.withFormat(Format.table(Columns.parse("cluck=label")))).contains("column cluck is declared"));
+    }
+
+    @Test
+    void a_label_expected_by_name_keeps_its_code_in_a_cache() throws IOException {
+        Labels labels = new Labels(List.of("a", "b", "c"), false, false);
+        Data data = table("a.csv", "1.5,2,c", "2.5,3,c").withLabelRule(new LabelRule.Expect(labels));
+        try (Batches batches = data.cache(directory.resolve("cache"), at -> {}, 1)) {
+            Batch batch = new Batch();
+            assertTrue(batches.pass(0, 0).next(batch));
+            assertEquals(2, batch.labels()[0]);
+            assertEquals(2, batch.labels()[1]);
+        }
+    }
+
+    @Test
+    void fields_agree_with_fastcsv() throws BadLine {
+        SplittableRandom random = new SplittableRandom(5);
+        String[] pieces = {"a", "1.5", "\"x\"", "\"p,q\"", "\"say \"\"hi\"\"\"", "", "é", "\"\""};
+        Fields fields = new Fields();
+        for (int n = 0; n < 20_000; n++) {
+            StringBuilder line = new StringBuilder(pieces[random.nextInt(pieces.length)]);
+            for (int f = 1 + random.nextInt(6); f > 0; f--) {
+                line.append(',').append(pieces[random.nextInt(pieces.length)]);
+            }
+            byte[] text = (line + "\n").getBytes(StandardCharsets.UTF_8);
+            List<String> expected = CsvReader.builder().ofCsvRecord(line.toString()).stream().toList().getFirst().getFields();
+            assertEquals(text.length, fields.split(text, 0, (byte) ','));
+            assertEquals(expected, fields.texts(text), line.toString());
+        }
+    }
+
+    @Test
+    void criteo_lines_are_recognised_and_hashed_by_field() throws IOException {
+        String counts = "1\t-2\t\t0" + "\t5000".repeat(9);
+        Data data = table("a.txt", "1\t" + counts + "\tcafe".repeat(26), "0\t" + counts + "\tcafe".repeat(25) + "\t");
+        assertEquals(new Format.Criteo(0), data.known().format());
+        Batch batch = new Batch();
+        try (Batches batches = data.stream()) {
+            assertTrue(batches.pass(0, 0).next(batch));
+        }
+        assertEquals(11 + 26, batch.starts()[1]);
+        assertEquals(11 + 25, batch.starts()[2] - batch.starts()[1]);
+        assertEquals((float) Math.log(2), batch.values()[0], 1e-6);
+        assertEquals((float) -Math.log(3), batch.values()[1], 1e-6);
+        assertEquals((float) Math.log(5001), batch.values()[2], 1e-6);
+        assertEquals(37, batch.keyCount());
+        assertTrue(message(table("b.txt", "1\t2").withFormat(new Format.Criteo(0))).contains("a Criteo line has 40"));
+    }
+
+    @Test
+    void a_format_survives_json() throws IOException {
+        ObjectMapper json = new ObjectMapper();
+        List<Format> formats = List.of(
+                new Format.LibSvm(),
+                new Format.Criteo(7),
+                table("a.csv", "click,age", "1,20", "0,30").known().format(),
+                Format.table(Columns.parse("click=label")));
+        for (Format format : formats) {
+            assertEquals(format, json.readValue(json.writeValueAsString(format), Format.class));
+        }
+    }
+
+    @Test
+    void standard_input_and_gzip_are_read_after_looking_ahead() throws IOException {
+        Path file = directory.resolve("a.gz");
+        try (var out = new GZIPOutputStream(Files.newOutputStream(file))) {
+            out.write("click,age\n1,20\n0,40\n".getBytes(StandardCharsets.UTF_8));
+        }
+        InputStream before = System.in;
+        System.setIn(new ByteArrayInputStream(Files.readAllBytes(file)));
+        try {
+            Data data = Data.of("-").known();
+            try (Batches batches = data.stream()) {
+                assertEquals(2, Examples.all(batches, 0).size());
+                assertTrue(Double.isNaN(batches.progress()));
+                IOException e = assertThrows(IOException.class, () -> Examples.all(batches, 1));
+                assertTrue(e.getMessage().startsWith("standard input can be read only once"));
+            }
+        } finally {
+            System.setIn(before);
+        }
+    }
+
+    @Test
+    void what_is_no_data_is_refused() throws IOException {
+        assertTrue(message(table("a.txt", "Dear Sir, how", "are you?")).contains("Choose --format"));
+        assertNotEquals("", message(table("b.txt", "")));
+    }
+}
