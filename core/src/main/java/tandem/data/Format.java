@@ -25,15 +25,15 @@ public sealed interface Format {
 
     /// To be found out from the first rows: one of the others, or if `table` is true surely a table. `columns`
     /// is what is known about its columns, `seed` that of the hashes.
-    record Unknown(boolean table, Columns columns, long seed) implements Format {}
+    record Unknown(boolean table, Declared columns, long seed) implements Format {}
 
     /// Whatever the first lines look like.
     static Format unknown() {
-        return new Unknown(false, Columns.NONE, 0);
+        return new Unknown(false, Declared.NONE, 0);
     }
 
     /// A table of which `columns` are declared.
-    static Format table(Columns columns) {
+    static Format table(Declared columns) {
         return new Unknown(true, columns, 0);
     }
 
@@ -44,7 +44,7 @@ public sealed interface Format {
             case LibSvm() -> "libsvm";
             case Criteo(long _) -> "criteo";
             case Table(Schema _) -> "csv";
-            case Unknown(boolean table, Columns _, long _) -> table ? "csv" : "auto";
+            case Unknown(boolean table, Declared _, long _) -> table ? "csv" : "auto";
         };
     }
 

@@ -55,7 +55,7 @@ final class SchemaFinder {
         }
     }
 
-    static Schema find(String name, byte[] sample, byte delimiter, Columns declared, long seed) throws BadData {
+    static Schema find(String name, byte[] sample, byte delimiter, Declared declared, long seed) throws BadData {
         Fields fields = new Fields();
         List<String> names = null;
         boolean header = false;
@@ -99,7 +99,7 @@ final class SchemaFinder {
     }
 
     private static Schema schema(
-            String file, List<String> names, Sums[] sums, boolean header, char delimiter, Columns declared, long seed)
+            String file, List<String> names, Sums[] sums, boolean header, char delimiter, Declared declared, long seed)
             throws BadData {
         try {
             declared.check(names);
@@ -136,7 +136,7 @@ final class SchemaFinder {
         return new HashSet<>(first).size() == first.size();
     }
 
-    private static int label(List<String> names, Sums[] sums, boolean header, Columns declared) {
+    private static int label(List<String> names, Sums[] sums, boolean header, Declared declared) {
         int text = -1;
         int texts = 0;
         for (int c = 0; c < names.size(); c++) {

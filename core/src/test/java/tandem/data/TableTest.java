@@ -63,7 +63,7 @@ class TableTest {
     void without_a_header_the_only_column_of_words_is_the_label() throws IOException {
         Data data = table("a.csv", "1.5,2,g", "2.5,3,h");
         assertEquals("1=number 2=number 3=label", kinds(data));
-        Format declared = Format.table(Columns.parse("1=label,2-3=category"));
+        Format declared = Format.table(Declared.parse("1=label,2-3=category"));
         assertEquals("1=label 2=category 3=category", kinds(data.withFormat(declared)));
     }
 
@@ -104,7 +104,7 @@ class TableTest {
         assertTrue(message(table("c.csv", "click,age", "1,nan").withFormat(format)).contains(":2: column age has the value 'nan'"));
         assertTrue(message(table("d.csv", "click,age", ",4").withFormat(format)).contains(":2: the label is empty"));
         assertTrue(message(table("e.csv", "click,age", "1,\"4").withFormat(format)).contains("opens a quote"));
-        assertTrue(message(data.withFormat(Format.table(Columns.parse("cluck=label")))).contains("column cluck is declared"));
+        assertTrue(message(data.withFormat(Format.table(Declared.parse("cluck=label")))).contains("column cluck is declared"));
     }
 
     @Test
@@ -161,7 +161,7 @@ class TableTest {
                 new Format.LibSvm(),
                 new Format.Criteo(7),
                 table("a.csv", "click,age", "1,20", "0,30").known().format(),
-                Format.table(Columns.parse("click=label")));
+                Format.table(Declared.parse("click=label")));
         for (Format format : formats) {
             assertEquals(format, json.readValue(json.writeValueAsString(format), Format.class));
         }

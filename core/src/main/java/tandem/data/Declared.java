@@ -8,18 +8,18 @@ import java.util.Map;
 
 /// What a user says about the columns of a table; what is left unsaid is found out from the first rows.
 ///
-/// Columns go by the name in the header, or by number counted from 1.
-public record Columns(Map<String, Column.Kind> kinds) {
+/// Declared go by the name in the header, or by number counted from 1.
+public record Declared(Map<String, Column.Kind> kinds) {
 
     /// Nothing declared.
-    public static final Columns NONE = new Columns(Map.of());
+    public static final Declared NONE = new Declared(Map.of());
 
-    public Columns {
+    public Declared {
         kinds = Collections.unmodifiableMap(new LinkedHashMap<>(kinds));
     }
 
     /// Reads declarations such as `click=label,id=ignore,3-15=number`.
-    public static Columns parse(String text) {
+    public static Declared parse(String text) {
         Map<String, Column.Kind> kinds = new LinkedHashMap<>();
         for (String item : text.split(",")) {
             int equals = item.lastIndexOf('=');
@@ -39,7 +39,7 @@ public record Columns(Map<String, Column.Kind> kinds) {
                 kinds.put(name, kind);
             }
         }
-        return new Columns(kinds);
+        return new Declared(kinds);
     }
 
     private static Column.Kind kind(String word) {
