@@ -53,7 +53,9 @@ final class ClickWriter {
         ClickText text = new ClickText();
         ClickRow row = new ClickRow();
         try {
-            for (long chunk = claimed.getAndIncrement(); chunk * CHUNK < clicks.rows(); chunk = claimed.getAndIncrement()) {
+            for (long chunk = claimed.getAndIncrement();
+                    chunk * CHUNK < clicks.rows();
+                    chunk = claimed.getAndIncrement()) {
                 ClickTally tally = new ClickTally();
                 text.clear();
                 long end = Math.min((chunk + 1) * CHUNK, clicks.rows());

@@ -107,6 +107,19 @@ public record Data(
         }
     }
 
+    /// Reads the text once, on this thread, and keeps nothing: how many rows there are to learn from.
+    public long count() throws IOException {
+        List<Source> sources = Sources.find(paths);
+        try (Reading reading = Reading.whole(known(sources), sources)) {
+            Reading.Reader reader = reading.new Reader();
+            boolean more = true;
+            while (more) {
+                more = reader.next();
+            }
+            return reading.rows();
+        }
+    }
+
     /// Batches straight from the text; nothing is kept.
     public Batches stream() throws IOException {
         List<Source> sources = Sources.find(paths);

@@ -20,7 +20,8 @@ import org.junit.jupiter.api.io.TempDir;
 
 class ClicksTest {
 
-    private static final Clicks SMALL = Clicks.DEFAULT.withRows(10_000).withFeatures(5_000).withSeed(3);
+    private static final Clicks SMALL =
+            Clicks.DEFAULT.withRows(10_000).withFeatures(5_000).withSeed(3);
 
     @Test
     void the_bytes_do_not_depend_on_the_number_of_threads() throws IOException {

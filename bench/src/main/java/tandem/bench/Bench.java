@@ -1,0 +1,106 @@
+package tandem.bench;
+
+import java.io.IOException;
+import java.io.PrintStream;
+import java.util.List;
+import java.util.concurrent.Callable;
+import picocli.CommandLine;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Spec;
+
+/// The command line of the benchmarks.
+@Command(
+        name = "./tandem bench",
+        header = "Measure Tandem beside other tools, in turns on the same data.",
+        synopsisSubcommandLabel = "NAME",
+        subcommands = {LinearBench.class, ParseBench.class},
+        footer = {"", "Tools that are not installed are named and left out. docs/benchmarks.md has the results."})
+public final class Bench implements Callable<Integer> {
+
+    private static final int FAILED = 1;
+    private static final int WRONG_USE = 2;
+
+    @Option(names = "--install-peers", description = "Install the other tools that a package manager has, and stop.")
+    private boolean installPeers;
+
+    @Option(names = "--debug", description = "Show where a failure happened.", scope = CommandLine.ScopeType.INHERIT)
+    private boolean debug;
+
+    @Option(
+            names = {"-h", "--help"},
+            usageHelp = true,
+            description = "Show this help.",
+            scope = CommandLine.ScopeType.INHERIT)
+    private boolean help;
+
+    @Spec
+    private CommandSpec spec;
+
+    private final PrintStream out;
+
+    private Bench(PrintStream out) {
+        this.out = out;
+    }
+
+    public static void main(String[] args) {
+        System.exit(run(System.out, System.err, args));
+    }
+
+    /// Runs the command and returns its exit code; figures go to `out`, everything else to `err`.
+    static int run(PrintStream out, PrintStream err, String... args) {
+        CommandLine line = new CommandLine(new Bench(out), new Makers(out, err));
+        line.setParameterExceptionHandler((wrong, _) -> {
+            err.println("tandem: " + message(wrong) + ". See ./tandem bench --help");
+            return WRONG_USE;
+        });
+        line.setExecutionExceptionHandler((failure, _, parsed) -> {
+            if (List.of(args).contains("--debug")) {
+                failure.printStackTrace(err);
+            }
+            return switch (failure) {
+                case IllegalArgumentException wrong -> say(err, wrong.getMessage(), WRONG_USE);
+                case IOException failed -> say(err, failed.getMessage(), FAILED);
+                default -> say(err, "the benchmark failed: " + failure + "; --debug shows where", FAILED);
+            };
+        });
+        line.setOut(new java.io.PrintWriter(out, true));
+        return line.execute(args);
+    }
+
+    @Override
+    public Integer call() throws Exception {
+        if (installPeers) {
+            return new PeerInstaller(out).run() ? 0 : FAILED;
+        }
+        spec.commandLine().usage(out);
+        return 0;
+    }
+
+    private static int say(PrintStream err, String message, int code) {
+        err.println("tandem: " + message);
+        return code;
+    }
+
+    private static String message(ParameterException wrong) {
+        String text = wrong.getMessage();
+        return text.endsWith(".") ? text.substring(0, text.length() - 1) : text;
+    }
+
+    /// Gives benchmarks where to print.
+    private record Makers(PrintStream out, PrintStream err) implements CommandLine.IFactory {
+
+        @Override
+        public <K> K create(Class<K> type) throws Exception {
+            if (type == LinearBench.class) {
+                return type.cast(new LinearBench(out, new Notes(err)));
+            }
+            if (type == ParseBench.class) {
+                return type.cast(new ParseBench(out, new Notes(err)));
+            }
+            return CommandLine.defaultFactory().create(type);
+        }
+    }
+}

@@ -1,0 +1,85 @@
+package tandem.bench;
+
+import java.io.PrintStream;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+import tandem.data.Clicks;
+
+/// `bench linear`.
+@Command(
+        name = "linear",
+        header = "How fast do linear models train, online and to the optimum?",
+        description =
+                "Generated clicks of 13 counts and 26 categorical values a row; beside LIBLINEAR, Vowpal Wabbit and"
+                        + " xLearn.",
+        sortOptions = false)
+final class LinearBench implements Callable<Integer> {
+
+    /// The questions, in the order they are answered.
+    enum Question {
+        cache,
+        text,
+        scaling
+    }
+
+    @Mixin
+    private Settings settings = new Settings();
+
+    @Option(
+            names = "--parts",
+            paramLabel = "PART",
+            split = ",",
+            description = "Of ${COMPLETION-CANDIDATES}. Default: all.")
+    private List<Question> parts = List.of(Question.values());
+
+    private final PrintStream out;
+    private final Notes notes;
+
+    LinearBench(PrintStream out, Notes notes) {
+        this.out = out;
+        this.notes = notes;
+    }
+
+    @Override
+    public Integer call() throws Exception {
+        settings.check();
+        Machine machine = Machine.here();
+        Peers peers = settings.peers();
+        Clicks clicks =
+                Clicks.DEFAULT.withSeed(settings.seed).withRows(settings.rows).withFeatures(settings.features);
+        List<Row> rows = new ArrayList<>();
+        List<Ratio> ratios = new ArrayList<>();
+        try (Workspace work = new Workspace(settings.work)) {
+            Path text = work.clicks("clicks.svm", clicks, notes);
+            for (Question question : parts) {
+                Part part = switch (question) {
+                    case cache -> new CachePass(settings, work, text, peers, notes);
+                    case text -> new TextPass(settings, work, text, peers, notes);
+                    case scaling -> new Scaling(settings, work, notes);
+                };
+                Part.Findings findings = part.run();
+                rows.addAll(findings.rows());
+                ratios.addAll(findings.ratios());
+            }
+        }
+        Outcome outcome = new Outcome(
+                "linear",
+                "How fast do linear models train, online and to the optimum, beside other tools?",
+                settings.command("linear"),
+                machine,
+                settings.seed,
+                "%,d generated rows, ids up to %,d".formatted(settings.rows, settings.features),
+                rows,
+                ratios,
+                settings.alone ? List.of("all peers: --no-peers") : peers.missing(),
+                notes.remarks());
+        out.print(settings.json ? outcome.json() : outcome.text());
+        out.flush();
+        return 0;
+    }
+}

@@ -1,0 +1,68 @@
+package tandem.bench;
+
+import java.io.File;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import tandem.CacheUse;
+
+/// Where the other tools are on this machine; null for one that is not.
+///
+/// @param liblinear the command `liblinear-train`
+/// @param vw the command `vw`
+/// @param vwLibrary the jar of Vowpal Wabbit's library for Java, used where its command is missing
+/// @param xlearn the command `xlearn_train`
+record Peers(Path liblinear, Path vw, Path vwLibrary, Path xlearn) {
+
+    static final Peers NONE = new Peers(null, null, null, null);
+
+    /// The newest version that has a native library for Linux and loads on JDK 25.
+    static final String VW_LIBRARY = "com.github.vowpalwabbit:vw-jni:9.3.0";
+
+    static Peers find() {
+        Path library = folder().resolve("vw-jni-9.3.0.jar");
+        return new Peers(
+                onPath("liblinear-train"),
+                onPath("vw"),
+                Files.exists(library) ? library : null,
+                onPath("xlearn_train"));
+    }
+
+    /// Where what is not installed for the whole system goes.
+    static Path folder() {
+        return CacheUse.directory().resolve("peers");
+    }
+
+    boolean hasVw() {
+        return vw != null || vwLibrary != null;
+    }
+
+    /// A line for each tool that is missing, with what would bring it.
+    List<String> missing() {
+        List<String> missing = new ArrayList<>();
+        if (liblinear == null) {
+            missing.add("LIBLINEAR: liblinear-train is not on the PATH; ./tandem bench --install-peers gets it");
+        }
+        if (!hasVw()) {
+            missing.add(
+                    "Vowpal Wabbit: neither vw on the PATH nor its Java library; ./tandem bench --install-peers gets"
+                            + " the library");
+        }
+        if (xlearn == null) {
+            missing.add(
+                    "xLearn: xlearn_train is not on the PATH; no package manager has it, so build it from its sources");
+        }
+        return missing;
+    }
+
+    static Path onPath(String command) {
+        for (String folder : System.getenv().getOrDefault("PATH", "").split(File.pathSeparator)) {
+            Path file = Path.of(folder, command);
+            if (!folder.isEmpty() && Files.isExecutable(file) && !Files.isDirectory(file)) {
+                return file;
+            }
+        }
+        return null;
+    }
+}

@@ -1,0 +1,90 @@
+package tandem.bench;
+
+import java.io.BufferedOutputStream;
+import java.io.Closeable;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.OutputStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Comparator;
+import java.util.List;
+import java.util.stream.Stream;
+import java.util.zip.GZIPInputStream;
+import tandem.data.Clicks;
+
+/// A folder for the data of one benchmark, removed at the end.
+final class Workspace implements Closeable {
+
+    private final Path folder;
+
+    Workspace(Path parent) throws IOException {
+        Files.createDirectories(parent);
+        folder = Files.createTempDirectory(parent, "tandem-bench").toAbsolutePath();
+    }
+
+    Path folder() {
+        return folder;
+    }
+
+    Path file(String name) {
+        return folder.resolve(name);
+    }
+
+    /// LIBSVM text of `clicks`, made at the first call.
+    Path clicks(String name, Clicks clicks, Notes notes) throws IOException {
+        Path file = file(name);
+        if (!Files.exists(file)) {
+            notes.progress("generating %,d rows".formatted(clicks.rows()));
+            clicks.write(file, Runtime.getRuntime().availableProcessors(), rows -> {});
+        }
+        return file;
+    }
+
+    /// A text file that other tools can read: `file` itself, or what is packed in it.
+    Path plain(Path file) throws IOException {
+        if (!file.toString().endsWith(".gz")) {
+            return file.toAbsolutePath();
+        }
+        Path plain = file(file.getFileName().toString().replaceAll("\\.gz$", ""));
+        try (InputStream in = new GZIPInputStream(Files.newInputStream(file), 1 << 16)) {
+            Files.copy(in, plain);
+        }
+        return plain;
+    }
+
+    /// The same examples in Vowpal Wabbit's text format: labels -1 and 1, then a bar.
+    Path vowpal(Path libsvm) throws IOException {
+        Path file = libsvm.resolveSibling(libsvm.getFileName() + ".vw");
+        if (Files.exists(file)) {
+            return file;
+        }
+        try (InputStream in = Files.newInputStream(libsvm);
+                OutputStream out = new BufferedOutputStream(Files.newOutputStream(file), 1 << 16)) {
+            byte[] buffer = new byte[1 << 16];
+            boolean lineStart = true;
+            for (int length = in.read(buffer); length > 0; length = in.read(buffer)) {
+                for (int i = 0; i < length; i++) {
+                    if (lineStart) {
+                        out.write(buffer[i] == '1' ? "1 |".getBytes() : "-1 |".getBytes());
+                    } else {
+                        out.write(buffer[i]);
+                    }
+                    lineStart = buffer[i] == '\n';
+                }
+            }
+        }
+        return file;
+    }
+
+    @Override
+    public void close() throws IOException {
+        List<Path> files;
+        try (Stream<Path> walk = Files.walk(folder)) {
+            files = walk.sorted(Comparator.reverseOrder()).toList();
+        }
+        for (Path file : files) {
+            Files.deleteIfExists(file);
+        }
+    }
+}

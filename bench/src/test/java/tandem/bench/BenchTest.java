@@ -1,0 +1,88 @@
+package tandem.bench;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.io.PrintStream;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class BenchTest {
+
+    private final ByteArrayOutputStream out = new ByteArrayOutputStream();
+    private final ByteArrayOutputStream err = new ByteArrayOutputStream();
+
+    @Test
+    void linear_prints_one_json_object_with_rows_and_ratios_and_leaves_no_files(@TempDir Path folder)
+            throws IOException {
+        assertEquals(
+                0,
+                run(
+                        "linear",
+                        "--rows",
+                        "2000",
+                        "--features",
+                        "5000",
+                        "--rounds",
+                        "1",
+                        "--no-peers",
+                        "--json",
+                        "--work",
+                        folder.toString()),
+                err::toString);
+        JsonNode outcome = new ObjectMapper().readTree(out.toByteArray());
+        assertEquals("linear", outcome.path("benchmark").asText());
+        assertEquals(7, outcome.path("seed").asLong());
+        assertTrue(outcome.path("machine").path("cores").asInt() > 0);
+        assertTrue(outcome.path("skipped").size() > 0);
+        assertTrue(outcome.path("ratios").size() > 0);
+        boolean online = false;
+        for (JsonNode row : outcome.path("rows")) {
+            assertTrue(row.path("system").asText().startsWith("tandem"), row::toString);
+            assertTrue(row.path("wallSeconds").asDouble() > 0, row::toString);
+            assertTrue(row.path("cpuSeconds").isNumber(), row::toString);
+            double logloss = row.path("logloss").asDouble();
+            online |= row.path("examplesPerSecond").asDouble() > 0 && logloss > 0.3 && logloss < 0.8;
+        }
+        assertTrue(online, outcome::toString);
+        assertTrue(isEmpty(folder));
+    }
+
+    @Test
+    void parse_prints_a_table_with_megabytes_a_second(@TempDir Path folder) throws IOException {
+        assertEquals(0, run("parse", "--rows", "2000", "--rounds", "2", "--no-peers", "--work", folder.toString()));
+        String text = out.toString(StandardCharsets.UTF_8);
+        assertTrue(text.contains("MB/s") && text.contains("plain Java"), text);
+        assertTrue(isEmpty(folder));
+    }
+
+    @Test
+    void without_a_name_it_lists_the_benchmarks() {
+        assertEquals(0, run());
+        assertTrue(out.toString(StandardCharsets.UTF_8).contains("linear"));
+    }
+
+    @Test
+    void wrong_use_is_one_message_and_exit_code_2() {
+        assertEquals(2, run("linear", "--rows", "3"));
+        assertEquals(2, run("nothing"));
+        assertEquals(2, err.toString(StandardCharsets.UTF_8).lines().count());
+    }
+
+    private int run(String... args) {
+        return Bench.run(new PrintStream(out, true), new PrintStream(err, true), args);
+    }
+
+    private static boolean isEmpty(Path folder) throws IOException {
+        try (var files = Files.list(folder)) {
+            return files.findAny().isEmpty();
+        }
+    }
+}
