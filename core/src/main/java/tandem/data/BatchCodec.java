@@ -195,7 +195,11 @@ final class BatchCodec {
         int[] starts = batch.starts();
         starts[0] = 0;
         for (int r = 0; r < batch.rows(); r++) {
-            starts[r + 1] = starts[r] + (wide ? in.get(INT, at + 4L * r) : in.get(CHAR, at + 2L * r));
+            int length = wide ? in.get(INT, at + 4L * r) : in.get(CHAR, at + 2L * r);
+            if (length < 0 || length > batch.entries() - starts[r]) {
+                throw new IOException("a row of a batch is longer than the batch");
+            }
+            starts[r + 1] = starts[r] + length;
         }
         if (starts[batch.rows()] != batch.entries()) {
             throw new IOException("the rows of a batch do not add up to its entries");
