@@ -1,0 +1,116 @@
+package tandem.solver;
+
+import java.util.Arrays;
+import java.util.SplittableRandom;
+import tandem.data.Columns;
+import tandem.problem.Separable;
+
+/// The loss replaced by a parabola in each row, minimised together with the penalty: passes of coordinate
+/// descent find which weights are free, conjugate gradients ([FreeSpace]) then move all of those at once.
+///
+/// `pulls` are the model's slopes by row at the present point, slope_i + curvature_i·(XΔ)_i, kept up to
+/// date with each step, so that a column's gradient is one product with it.
+final class QuadraticModel {
+
+    private static final int PASSES_BETWEEN = 3;
+    private static final int GRADIENT_STEPS = 10;
+    private static final double FORCING = 0.1;
+
+    private final Columns data;
+    private final Separable penalty;
+    private final RowState rows;
+    private final SplittableRandom random;
+    private final boolean intercept;
+    private final FreeSpace free;
+    private final double[] pulls;
+    final double[] curvatures; // by column
+    final double[] weights; // the model's point
+    double interceptStep;
+
+    QuadraticModel(Problem problem, Separable penalty, RowState rows, long seed) {
+        data = problem.data();
+        this.penalty = penalty;
+        this.rows = rows;
+        intercept = problem.intercept();
+        random = new SplittableRandom(seed);
+        pulls = new double[rows.rows()];
+        curvatures = new double[data.count()];
+        weights = new double[data.count()];
+        free = new FreeSpace(data, penalty, rows.curvatures, pulls, curvatures, weights);
+    }
+
+    /// Descends over the first `count` columns of `list` until the largest residual of a pass is at most
+    /// `tolerance`, or `maxPasses` are done. Shuffles `list`.
+    void descend(int[] list, int count, double tolerance, int maxPasses) {
+        System.arraycopy(rows.slopes, 0, pulls, 0, pulls.length);
+        interceptStep = 0;
+        double interceptCurvature = intercept ? RowState.sumOf(rows.curvatures) : 0;
+        for (int k = 0; k < count; k++) {
+            swap(list, k, k + random.nextInt(count - k));
+        }
+        int[] order = Arrays.copyOf(list, count);
+        int active = count;
+        double margin = Double.POSITIVE_INFINITY;
+        for (int pass = 0; pass < maxPasses; pass++) {
+            double worst = intercept ? descendIntercept(interceptCurvature) : 0;
+            int kept = 0;
+            for (int k = 0; k < active; k++) {
+                int j = order[k];
+                double gradient = data.dot(j, pulls);
+                double w = weights[j];
+                double residual = penalty.residual(w, gradient);
+                worst = Math.max(worst, residual);
+                if (residual > 0) {
+                    step(j, w, gradient);
+                } else if (isStuck(w, gradient, margin)) {
+                    continue;
+                }
+                order[kept++] = j;
+            }
+            active = kept;
+            margin = worst;
+            if (worst <= tolerance) {
+                if (active == count) {
+                    return;
+                }
+                active = count;
+                System.arraycopy(list, 0, order, 0, count);
+                margin = Double.POSITIVE_INFINITY;
+            } else if (pass % PASSES_BETWEEN == PASSES_BETWEEN - 1) {
+                free.descend(order, active, FORCING, GRADIENT_STEPS);
+            }
+        }
+    }
+
+    private void step(int j, double w, double gradient) {
+        double curvature = curvatures[j];
+        double next = penalty.prox(w - gradient / curvature, 1 / curvature);
+        if (next != w) {
+            weights[j] = next;
+            data.add(j, next - w, rows.curvatures, pulls);
+        }
+    }
+
+    private double descendIntercept(double curvature) {
+        double gradient = RowState.sumOf(pulls);
+        double step = -gradient / curvature;
+        if (curvature > 0 && step != 0) {
+            interceptStep += step;
+            for (int i = 0; i < pulls.length; i++) {
+                pulls[i] += step * rows.curvatures[i];
+            }
+        }
+        return Math.abs(gradient);
+    }
+
+    /// Whether the weight would stay where it is even if the gradient moved by `margin` either way.
+    private boolean isStuck(double w, double gradient, double margin) {
+        return penalty.residual(w, gradient + margin) == 0 && penalty.residual(w, gradient - margin) == 0;
+    }
+
+    private static void swap(int[] list, int a, int b) {
+        int kept = list[a];
+        list[a] = list[b];
+        list[b] = kept;
+    }
+}
