@@ -9,6 +9,7 @@ import java.util.function.Supplier;
 import tandem.data.Batch;
 import tandem.data.Batches;
 import tandem.data.Data;
+import tandem.model.Fit;
 import tandem.model.LinearModel;
 import tandem.model.Scorer;
 import tandem.problem.Link;
@@ -37,26 +38,37 @@ public record Evaluation(Metrics metrics, double loss) {
     /// How good a model is on data with labels.
     public static Evaluation of(Scorer scorer, Data data, int threads, Watch watch) throws IOException {
         LinearModel model = scorer.model();
-        try (Batches batches =
-                        data.withLabelRule(Classes.rule(model.classes())).stream();
+        try (Batches batches = AsTrained.like(model, data).withLabelRule(Classes.rule(model.classes())).stream();
                 Threads crew = new Threads(threads)) {
             Batches.Pass pass = batches.pass(0, 0);
             LongAdder examples = new LongAdder();
+            Fit fit = new Fit(scorer);
             Batches.Pass told = into -> {
                 boolean more = pass.next(into);
+                if (more) {
+                    fit.see(into);
+                }
                 examples.add(more ? into.rows() : 0);
                 synchronized (batches) {
                     watch.progress("scoring", batches.progress(), examples.sum(), Double.NaN);
                 }
                 return more && !watch.stopping();
             };
-            return of(told, Loss.named(model.loss()), Classes.of(model.classes()), 1, () -> scorer::scores, crew);
+            Evaluation evaluation =
+                    of(told, Loss.named(model.loss()), Classes.of(model.classes()), 1, () -> scorer::scores, crew);
+            fit.end();
+            return evaluation;
         }
     }
 
     /// Scores a pass on all threads, each with a scorer of its own.
     static Evaluation of(
-            Batches.Pass pass, Loss loss, Classes classes, double positiveWeight, Supplier<RowScorer> scorers, Threads threads)
+            Batches.Pass pass,
+            Loss loss,
+            Classes classes,
+            double positiveWeight,
+            Supplier<RowScorer> scorers,
+            Threads threads)
             throws IOException {
         List<Share> shares = new ArrayList<>();
         for (int t = 0; t < threads.count(); t++) {

@@ -7,6 +7,7 @@ import java.util.List;
 import java.util.Map;
 import tandem.data.Batches;
 import tandem.data.Data;
+import tandem.data.Format;
 import tandem.data.LabelRule;
 import tandem.data.Labels;
 import tandem.data.NamedLabel;
@@ -81,11 +82,16 @@ public record LinearTraining(
 
     /// Trains. If the watch asks to stop, what is given has no model, and the checkpoint holds the run.
     public Trained run() throws IOException {
+        if (data.format() instanceof Format.Unknown && data.isRepeatable()) {
+            return withFormatOf(data.known()).run();
+        }
         if (streams()) {
             try (Batches stream = data.stream()) {
                 boolean binary = settings.loss().binary();
                 Trained trained = train(
-                        stream, Labels.NONE, binary ? Classes.signs() : Classes.regression(Labels.NONE, settings.loss()));
+                        stream,
+                        Labels.NONE,
+                        binary ? Classes.signs() : Classes.regression(Labels.NONE, settings.loss()));
                 if (binary && trained.finished()) {
                     Classes.refuseOne(stream.labels().names());
                 }
@@ -110,6 +116,15 @@ public record LinearTraining(
                 + "one pass of ftrl with labels -1, 0 and 1. Leave out --cache off, or use --passes 1");
     }
 
+    /// The job with `known` data; held-out examples are read as these are, unless told otherwise.
+    private LinearTraining withFormatOf(Data known) {
+        Data held = validation != null && validation.format() instanceof Format.Unknown
+                ? validation.withFormat(known.format())
+                : validation;
+        return new LinearTraining(
+                settings, known, held, cache, start, checkpoint, checkpointEvery, resume, measured, watch);
+    }
+
     /// Whether one look at the text is enough: rules that meet the penalty at every push need the number
     /// of rows first, and names or other labels need all labels first.
     private boolean streams() throws IOException {
@@ -126,12 +141,11 @@ public record LinearTraining(
     }
 
     private Batches cached(Data wanted) throws IOException {
-        Path directory =
-                switch (cache) {
-                    case CacheUse.Auto(Path auto) -> auto;
-                    case CacheUse.Always(Path always) -> always;
-                    case CacheUse.Off _ -> throw new IllegalStateException("no cache");
-                };
+        Path directory = switch (cache) {
+            case CacheUse.Auto(Path auto) -> auto;
+            case CacheUse.Always(Path always) -> always;
+            case CacheUse.Off _ -> throw new IllegalStateException("no cache");
+        };
         return wanted.cache(directory, this::reading, settings.threads());
     }
 
@@ -145,15 +159,13 @@ public record LinearTraining(
     private Trained train(Batches batches, Labels labels, Classes classes) throws IOException {
         try (Batches held = heldOut(labels);
                 Run run = new Run(settings, watch, held, checkpoint, checkpointEvery, fingerprint())) {
-            Checkpoint from = resume
-                    ? run.resume()
-                    : new Checkpoint(fingerprint(), List.of(), Checkpoint.Progress.START);
+            Checkpoint from =
+                    resume ? run.resume() : new Checkpoint(fingerprint(), List.of(), Checkpoint.Progress.START);
             run.finished().addAll(from.finished());
-            List<Solution> solutions =
-                    switch (settings.solver()) {
-                        case Solver.Online online -> online(run, online, batches, classes, from.progress());
-                        case Solver.Batch batch -> batch(run, batch, batches, classes, from.progress());
-                    };
+            List<Solution> solutions = switch (settings.solver()) {
+                case Solver.Online online -> online(run, online, batches, classes, from.progress());
+                case Solver.Batch batch -> batch(run, batch, batches, classes, from.progress());
+            };
             Outcome outcome = new Outcome(this, run, classes, solutions);
             if (run.finished().size() < classes.problems().size()) {
                 return outcome.interrupted();
@@ -184,8 +196,8 @@ public record LinearTraining(
             throws IOException {
         Separable penalty = (Separable) settings.penalty().over(new long[0]);
         for (int k = run.finished().size(); k < classes.problems().size(); k++) {
-            OnlineTraining training =
-                    new OnlineTraining(run, solver, penalty, batches, classes.problems().get(k));
+            OnlineTraining training = new OnlineTraining(
+                    run, solver, penalty, batches, classes.problems().get(k));
             if (start != null) {
                 training.start(started(k));
             }

@@ -15,7 +15,6 @@ import tandem.model.Precision;
 import tandem.model.Provenance;
 import tandem.model.Scorer;
 import tandem.problem.Regulariser;
-import tandem.report.Json;
 import tandem.report.Report;
 import tandem.solver.Solution;
 import tandem.worker.Learned;
@@ -98,7 +97,8 @@ final class Outcome {
         return sum;
     }
 
-    private LinearModel model(List<Provenance.Source> sources, JsonNode metrics, JsonNode certificate) {
+    private LinearModel model(List<Provenance.Source> sources, JsonNode metrics, JsonNode certificate)
+            throws IOException {
         List<Weights> problems = run.finished();
         long[] ids = Weights.ids(problems);
         return new LinearModel(
@@ -108,7 +108,7 @@ final class Outcome {
                 problems.stream().map(weights -> weights.over(ids)).toArray(double[][]::new),
                 problems.stream().mapToDouble(Weights::intercept).toArray(),
                 settings.solver() instanceof Solver.Batch ? Precision.F64 : Precision.F32,
-                Json.tree(Map.of("format", job.data().format().title(), "hashBits", job.data().hashBits())),
+                AsTrained.schema(job.data()),
                 new Provenance(
                         Version.current(),
                         Instant.now().truncatedTo(ChronoUnit.SECONDS).toString(),
@@ -140,8 +140,11 @@ final class Outcome {
             report.work(seconds, run.examples())
                     .stopped(solutions.stream().allMatch(Solution::converged) ? "converged" : "limit")
                     .certificate(new Report.Certificate(
-                            worst(solutions.stream().mapToDouble(s -> s.certificate().residual())),
-                            solutions.stream().mapToDouble(s -> s.certificate().dualityGap()).sum()));
+                            worst(solutions.stream()
+                                    .mapToDouble(s -> s.certificate().residual())),
+                            solutions.stream()
+                                    .mapToDouble(s -> s.certificate().dualityGap())
+                                    .sum()));
         }
         return report;
     }

@@ -6,6 +6,7 @@ import tandem.data.Batch;
 import tandem.data.Batches;
 import tandem.data.Data;
 import tandem.data.LabelRule;
+import tandem.model.Fit;
 import tandem.model.LinearModel;
 import tandem.model.Scorer;
 import tandem.problem.Link;
@@ -36,13 +37,15 @@ public final class Prediction {
         long rows = 0;
         double[] scores = new double[0];
         int outputs = scorer.outputs();
-        try (Batches batches = data.withLabelRule(new LabelRule.Ignore()).stream()) {
+        try (Batches batches = AsTrained.like(model, data).withLabelRule(new LabelRule.Ignore()).stream()) {
             Batches.Pass pass = batches.pass(0, 0);
             Batch batch = new Batch();
+            Fit fit = new Fit(scorer);
             while (!watch.stopping() && pass.next(batch)) {
                 if (scores.length < batch.rows() * outputs) {
                     scores = new double[batch.rows() * outputs];
                 }
+                fit.see(batch);
                 scorer.scores(batch, scores);
                 for (int row = 0; row < batch.rows(); row++) {
                     line(scorer, kind, scores, row * outputs, out);
@@ -51,6 +54,7 @@ public final class Prediction {
                 rows += batch.rows();
                 watch.progress("predicting", batches.progress(), rows, Double.NaN);
             }
+            fit.end();
         }
         return rows;
     }
@@ -59,10 +63,11 @@ public final class Prediction {
         Link link = scorer.model().link();
         List<String> classes = scorer.model().classes();
         switch (kind) {
-            case LABELS -> out.append(
-                    classes.isEmpty()
-                            ? Double.toString(link.mean(scores[at]))
-                            : classes.get(scorer.classOf(scores, at)));
+            case LABELS ->
+                out.append(
+                        classes.isEmpty()
+                                ? Double.toString(link.mean(scores[at]))
+                                : classes.get(scorer.classOf(scores, at)));
             case PROBABILITIES -> {
                 double sum = 0;
                 for (int k = 0; k < scorer.outputs(); k++) {

@@ -4,7 +4,6 @@ import java.util.List;
 import picocli.CommandLine.Option;
 import tandem.data.BadLines;
 import tandem.data.Data;
-import tandem.model.LinearModel;
 
 /// The options that say where examples are and how to read them; shared by all commands that read data.
 final class DataOptions {
@@ -34,11 +33,6 @@ final class DataOptions {
             case skip -> new BadLines.Skip(Long.MAX_VALUE);
         };
         return Data.of(paths).withBadLines(rule);
-    }
-
-    /// `data` read as those were that `model` was trained on.
-    Data like(LinearModel model, Data data) {
-        return data.withHashBits(model.schema().path("hashBits").asInt(64));
     }
 
     List<String> paths(String what) {

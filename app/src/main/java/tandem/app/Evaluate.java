@@ -72,8 +72,7 @@ final class Evaluate implements Callable<Integer> {
         Screen screen = new Screen(console, quiet, () -> false);
         int cores = threads == null ? Runtime.getRuntime().availableProcessors() : threads;
         long began = System.nanoTime();
-        Metrics metrics = Evaluation.of(scorer, data.like(scorer.model(), examples), cores, screen)
-                .metrics();
+        Metrics metrics = Evaluation.of(scorer, examples, cores, screen).metrics();
         double seconds = (System.nanoTime() - began) / 1e9;
         screen.clear();
         Report report = new Report(Words.command(args))

@@ -31,7 +31,8 @@ final class ExportModel implements Callable<Integer> {
     @Option(
             names = "--format",
             paramLabel = "NAME",
-            description = "liblinear (its text model), json, or csv (id,name,class,weight); the last two leave out zeros.")
+            description =
+                    "liblinear (its text model), json, or csv (id,name,class,weight); the last two leave out zeros.")
     private String format;
 
     @Option(names = "--out", paramLabel = "FILE", description = "Where to write; - is standard output.")
@@ -54,10 +55,10 @@ final class ExportModel implements Callable<Integer> {
         LinearModel loaded = ModelDirectory.load(model);
         if (standardOut) {
             Writer writer = new BufferedWriter(new OutputStreamWriter(console.out(), StandardCharsets.UTF_8), 1 << 16);
-            export.write(loaded, writer, _ -> null);
+            export.write(loaded, writer, Names.of(loaded));
             writer.flush();
         } else {
-            export.write(loaded, Path.of(out), _ -> null);
+            export.write(loaded, Path.of(out), Names.of(loaded));
             console.say(out + ": the model as " + export.title());
         }
         return 0;

@@ -43,7 +43,7 @@ final class Inspect implements Callable<Integer> {
         console.print(
                 json
                         ? Files.readString(model.resolve("model.json")).stripTrailing()
-                        : Inspection.text(loaded, top, _ -> null).stripTrailing());
+                        : Inspection.text(loaded, top, Names.of(loaded)).stripTrailing());
         return 0;
     }
 }

@@ -98,7 +98,7 @@ final class Predict implements Callable<Integer> {
     private long write(Scorer scorer, Data examples, OutputStream stream) throws IOException {
         Screen screen = new Screen(console, quiet, Thread.currentThread()::isInterrupted);
         Writer writer = new BufferedWriter(new OutputStreamWriter(stream, StandardCharsets.UTF_8), 1 << 16);
-        long rows = Prediction.write(scorer, data.like(scorer.model(), examples), what(scorer), writer, screen);
+        long rows = Prediction.write(scorer, examples, what(scorer), writer, screen);
         writer.flush();
         screen.clear();
         return rows;

@@ -45,6 +45,9 @@ final class TrainLinear implements Callable<Integer> {
     @ArgGroup(validate = false, heading = "%nData%n")
     private DataOptions data = new DataOptions();
 
+    @ArgGroup(validate = false)
+    private FormatOptions format = new FormatOptions();
+
     @ArgGroup(validate = false, heading = "%nHeld out, to see how good the model is%n")
     private HeldOut heldOut = new HeldOut();
 
@@ -146,10 +149,10 @@ final class TrainLinear implements Callable<Integer> {
         @Option(
                 names = "--checkpoint",
                 paramLabel = "FILE|off",
-                description = "Where an interrupted online run is kept. Default: the model's name with .checkpoint.")
+                description = "Where an interrupted run is kept. Default: the model's name with .checkpoint.")
         private String checkpoint;
 
-        @Option(names = "--checkpoint-every", paramLabel = "SECONDS", description = "How often. Default: 60.")
+        @Option(names = "--checkpoint-every", paramLabel = "SECONDS", description = "Online: how often. Default: 60.")
         private Double checkpointEvery;
 
         @Option(names = "--resume", description = "Go on from the checkpoint.")
@@ -176,12 +179,20 @@ final class TrainLinear implements Callable<Integer> {
                 .put("machine", Machine.describe())
                 .put("peakMemoryBytes", Machine.peakMemoryBytes());
         if (result.report != null) {
-            report.write(result.report);
+            write(report);
         }
         if (!running.quiet) {
             new TrainSummary(report.tree(), result.model, result.report, heldOut.files).print(console);
         }
         return 0;
+    }
+
+    private void write(Report report) throws IOException {
+        try {
+            report.write(result.report);
+        } catch (IOException e) {
+            throw new IOException(e.getMessage() + "; the model is whole, in " + result.model, e);
+        }
     }
 
     /// Trains and saves. Does not return if interrupted: the process then ends with how to go on.
@@ -211,7 +222,7 @@ final class TrainLinear implements Callable<Integer> {
 
     private LinearTraining job(List<String> paths) throws IOException {
         Linear settings = settings();
-        Data all = data.at(paths).withSeed(running.seed);
+        Data all = format.in(data.at(paths)).withSeed(running.seed);
         LinearTraining job = LinearTraining.of(settings, all).withCache(cache());
         if (heldOut.share != null) {
             if (heldOut.files != null) {
@@ -225,7 +236,10 @@ final class TrainLinear implements Callable<Integer> {
             Data.Split split = all.split(heldOut.share);
             job = LinearTraining.of(settings, split.train()).withCache(cache()).withValidation(split.validation());
         } else if (heldOut.files != null) {
-            job = job.withValidation(data.at(heldOut.files).withSeed(running.seed));
+            job = job.withValidation(data.at(heldOut.files)
+                    .withFormat(all.format())
+                    .withHashBits(all.hashBits())
+                    .withSeed(running.seed));
         }
         if (running.warmStart != null) {
             job = job.withStart(warm());
@@ -267,16 +281,15 @@ final class TrainLinear implements Callable<Integer> {
     private LinearTraining checkpointed(LinearTraining job) {
         Check.positive("--checkpoint-every", running.checkpointEvery, "a time in seconds");
         boolean off = "off".equals(running.checkpoint);
-        boolean batch = job.settings().solver() instanceof Solver.Batch;
-        if (batch && (running.resume || running.checkpointEvery != null || running.checkpoint != null && !off)) {
+        if (job.settings().solver() instanceof Solver.Batch && running.checkpointEvery != null) {
             throw new IllegalArgumentException(
-                    "checkpoints are for online solvers, but the solver is batch; leave out --checkpoint,"
-                            + " --checkpoint-every and --resume, or use --solver ftrl");
+                    "--checkpoint-every is for --solver ftrl, adagrad and sgd; the batch solver"
+                            + " keeps a checkpoint when it is interrupted. Leave it out");
         }
         if (off && running.resume) {
             throw new IllegalArgumentException("--resume needs the checkpoint; leave out --checkpoint off");
         }
-        if (batch || off) {
+        if (off) {
             return job;
         }
         Path file = running.checkpoint == null

@@ -71,8 +71,10 @@ public final class Progress {
         if (Double.isFinite(done)) {
             line.append(String.format(Locale.ROOT, "  %3.0f %%", 100 * done));
         }
-        line.append("  ").append(count(examples)).append(" examples");
-        if (seconds > 0) {
+        if (examples > 0) {
+            line.append("  ").append(count(examples)).append(" examples");
+        }
+        if (examples > 0 && seconds > 0) {
             line.append("  ").append(count(Math.round(examples / seconds))).append("/s");
         }
         if (Double.isFinite(loss)) {

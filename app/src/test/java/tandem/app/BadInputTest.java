@@ -1,0 +1,208 @@
+package tandem.app;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+import static org.junit.jupiter.api.Assumptions.assumeFalse;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/// Each case ends in one message and leaves no model and no part of one behind.
+class BadInputTest {
+
+    @TempDir
+    private Path at;
+
+    private Path data;
+    private Path model;
+
+    @BeforeEach
+    void data() throws IOException {
+        data = at.resolve("data.svm");
+        model = at.resolve("model");
+        Files.writeString(data, "1 1:1 3:1\n0 2:1 3:1\n".repeat(50));
+    }
+
+    @AfterEach
+    void nothing_half_written_is_left() throws IOException {
+        try (Stream<Path> files = Files.list(at)) {
+            assertFalse(files.anyMatch(file -> file.toString().matches(".*\\.(part|old|checkpoint)")));
+        }
+    }
+
+    private String train(int code, Object... more) {
+        Object[] args = Stream.concat(Stream.of("train", "linear", "--data", data, "--model", model), Stream.of(more))
+                .toArray();
+        String message = Call.bad(code, args);
+        assertFalse(Files.exists(model), "a model was left behind");
+        return message;
+    }
+
+    @Test
+    void a_missing_file() {
+        Path absent = at.resolve("absent");
+        assertTrue(train(1, "--validate", absent).contains("absent: there is no such file"));
+        data = absent;
+        assertTrue(train(1).startsWith(absent + ": there is no such file"));
+        assertTrue(Call.bad(1, "evaluate", "--model", absent, "--data", at).contains("absent does not exist"));
+    }
+
+    @Test
+    void an_unreadable_file() throws IOException {
+        Files.setPosixFilePermissions(data, PosixFilePermissions.fromString("---------"));
+        assumeFalse(Files.isReadable(data), "this user reads everything");
+        assertTrue(train(1).contains("may not be read"));
+    }
+
+    @Test
+    void a_directory_without_data() throws IOException {
+        data = Files.createDirectory(at.resolve("empty"));
+        assertTrue(train(1).contains("holds no data files"));
+    }
+
+    @Test
+    void an_empty_file() throws IOException {
+        Files.writeString(data, "");
+        assertTrue(train(1).contains("no examples"));
+    }
+
+    @Test
+    void a_file_in_another_format() throws IOException {
+        Files.write(data, new byte[] {0, 1, 2, 3, (byte) 0xff, '\n', 0, 1, 2});
+        assertTrue(train(1).startsWith(data.toString()));
+    }
+
+    @Test
+    void a_line_that_is_wrong_is_named_and_can_be_skipped() throws IOException {
+        Files.writeString(data, "1 1:1\n0 2:one\n".repeat(2) + "1 1:1\n0 2:1\n");
+        String message = train(1);
+        assertTrue(message.startsWith(data + ":2: "), message);
+        Call call = Call.good("train", "linear", "--data", data, "--model", model, "--bad-lines", "skip");
+        assertTrue(call.out().contains("2 bad lines"), call.out());
+    }
+
+    @Test
+    void negative_or_senseless_penalties() {
+        assertEquals("--l1 is -1; a penalty is a number from 0 up", train(2, "--l1", -1));
+        assertTrue(train(2, "--l2", "NaN").startsWith("--l2 is NaN"));
+        assertTrue(train(2, "--ball", 0, "--solver", "batch").startsWith("--ball is 0"));
+        assertTrue(train(2, "--box", "1,2").startsWith("--box is '1,2'"));
+        assertTrue(train(2, "--box", "-1").startsWith("--box is '-1'"));
+        assertTrue(train(2, "--l1", 1, "--simplex", 1).contains("cannot be used together"));
+        assertTrue(train(2, "--groups", data).contains("--group-lasso"));
+        assertTrue(train(2, "--group-lasso", 1).contains("--groups"));
+    }
+
+    @Test
+    void options_that_the_solver_does_not_use() {
+        assertTrue(train(2, "--solver", "batch", "--passes", 2).contains("--passes is for --solver ftrl"));
+        assertTrue(train(2, "--solver", "batch", "--checkpoint-every", 1).contains("--checkpoint-every is for"));
+        assertTrue(train(2, "--tolerance", 0.1).contains("--tolerance is for --solver batch"));
+        assertTrue(train(2, "--simplex", 1).contains("use --solver batch"));
+        assertTrue(train(2, "--solver", "batch", "--loss", "hinge").contains("smooth"));
+        assertTrue(train(2, "--loss", "squared", "--pos-weight", 2).contains("two classes"));
+    }
+
+    @Test
+    void other_numbers_that_make_no_sense() {
+        assertTrue(train(2, "--passes", 0).startsWith("--passes is 0"));
+        assertTrue(train(2, "--threads", 0).startsWith("--threads is 0"));
+        assertTrue(train(2, "--learning-rate", -1).startsWith("--learning-rate is -1"));
+        assertTrue(train(2, "--pos-weight", 0).startsWith("--pos-weight is 0"));
+        assertTrue(train(2, "--split", 1.5).startsWith("--split is 1.5"));
+        assertTrue(train(2, "--split", 0.5, "--validate", data).contains("keep one of them"));
+        assertTrue(train(2, "--loss", "cubic").contains("logistic"));
+        assertTrue(train(2, "--resume").contains("no checkpoint"));
+        assertTrue(train(2, "--hash-bits", 65).startsWith("--hash-bits is 65"));
+        assertTrue(train(2, "--columns", "a=label", "--format", "libsvm").contains("--columns is for tables"));
+    }
+
+    @Test
+    void what_cannot_be_left_out() {
+        assertTrue(Call.bad(2, "train", "linear", "--model", model).startsWith("--data is missing"));
+        assertTrue(Call.bad(2, "train", "linear", "--data", data).startsWith("--model is missing"));
+        assertTrue(Call.bad(2, "predict", "--model", model, "--data", data).startsWith("--out is missing"));
+        assertTrue(Call.bad(2, "generate", "ctr", "--rows", 10).startsWith("--out is missing"));
+    }
+
+    @Test
+    void a_model_that_exists_is_kept_unless_told_otherwise() throws IOException {
+        Call.good("train", "linear", "--data", data, "--model", model, "--quiet");
+        String before = Files.readString(model.resolve("model.json"));
+        assertTrue(
+                Call.bad(1, "train", "linear", "--data", data, "--model", model).contains("--overwrite"));
+        assertEquals(before, Files.readString(model.resolve("model.json")));
+        Call.good("train", "linear", "--data", data, "--model", model, "--overwrite", "--quiet");
+    }
+
+    @Test
+    void places_that_cannot_be_written_are_found_before_training() {
+        Path absent = at.resolve("no").resolve("r.json");
+        assertTrue(train(2, "--report", absent).contains("there is no directory"));
+        assertTrue(train(2, "--report", at).contains("is a directory"));
+        model = data.resolve("model");
+        assertTrue(train(1).contains("no directory can be made in " + data));
+    }
+
+    @Test
+    void a_full_disk() throws IOException {
+        Path full = Path.of("/dev/full");
+        assumeTrue(Files.exists(full) && !Files.isRegularFile(full), "this system has no /dev/full");
+        Path small = at.resolve("small");
+        Call.good("train", "linear", "--data", data, "--model", small, "--quiet");
+        assertTrue(Call.bad(1, "predict", "--model", small, "--data", data, "--out", full)
+                .contains("No space left"));
+        assertTrue(Call.bad(1, "export", "--model", small, "--format", "csv", "--out", full)
+                .contains("No space left"));
+        assertTrue(Call.bad(1, "generate", "ctr", "--rows", 1000, "--out", full).contains("No space left"));
+        assertTrue(Call.bad(1, "evaluate", "--model", small, "--data", data, "--report", full)
+                .contains("No space left"));
+    }
+
+    @Test
+    void a_report_that_cannot_be_written_does_not_cost_the_model() throws IOException {
+        Path full = Path.of("/dev/full");
+        assumeTrue(Files.exists(full) && !Files.isRegularFile(full), "this system has no /dev/full");
+        String message = Call.bad(1, "train", "linear", "--data", data, "--model", model, "--report", full);
+        assertTrue(message.contains("No space left") && message.contains("the model is whole"), message);
+        Call.good("inspect", "--model", model);
+    }
+
+    @Test
+    void data_with_none_of_the_features_of_the_model() throws IOException {
+        Path wide = at.resolve("wide.svm");
+        StringBuilder lines = new StringBuilder();
+        for (int id = 1; id <= 20; id++) {
+            lines.append(id % 2).append(' ').append(id).append(":1\n");
+        }
+        Files.writeString(wide, lines);
+        Call.good("train", "linear", "--data", wide, "--model", model, "--quiet");
+        Files.writeString(data, "1 901:1\n0 902:1\n");
+        String message = Call.bad(1, "evaluate", "--model", model, "--data", data);
+        assertTrue(message.contains("none of the features"), message);
+        Path out = at.resolve("p.txt");
+        assertTrue(Call.bad(1, "predict", "--model", model, "--data", data, "--out", out)
+                .contains("none of the features"));
+        assertFalse(Files.exists(out));
+    }
+
+    @Test
+    void generator_settings_that_make_no_sense() {
+        Path out = at.resolve("x.svm");
+        assertTrue(Call.bad(2, "generate", "ctr", "--out", out, "--rows", 0).startsWith("--rows is 0"));
+        assertTrue(
+                Call.bad(2, "generate", "ctr", "--out", out, "--click-rate", 2).contains("click rate"));
+        assertTrue(
+                Call.bad(2, "generate", "ctr", "--out", out, "--test-rows", 5).contains("--test-out"));
+        assertFalse(Files.exists(out));
+    }
+}

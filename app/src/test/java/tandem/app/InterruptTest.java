@@ -1,0 +1,94 @@
+package tandem.app;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/// What happens to a process that is told to end. SIGTERM goes the way of Ctrl-C, and cannot be ignored
+/// by accident as SIGINT is in a background job.
+class InterruptTest {
+
+    private static final int TERMINATED = 128 + 15;
+
+    @TempDir
+    private Path at;
+
+    @Test
+    void a_run_that_is_stopped_says_how_to_go_on_and_does_so() throws Exception {
+        Path data = at.resolve("ctr.svm");
+        Call.good("generate", "ctr", "--rows", 20_000, "--features", 20_000, "--out", data, "--quiet");
+        List<String> args = List.of(
+                "train",
+                "linear",
+                "--data",
+                data.toString(),
+                "--passes",
+                "1000",
+                "--checkpoint-every",
+                "0.01",
+                "--model",
+                at.resolve("m").toString());
+        Process process = start(args);
+        awaitFile(process, at.resolve("m.checkpoint"));
+        long began = System.nanoTime();
+        process.destroy();
+        assertTrue(process.waitFor(20, TimeUnit.SECONDS));
+        double seconds = (System.nanoTime() - began) / 1e9;
+        String err = Files.readString(at.resolve("said"));
+        assertEquals(TERMINATED, process.exitValue(), err);
+        assertFalse(Files.exists(at.resolve("m")), "a model was written");
+        String resume = Words.command(args) + " --resume";
+        assertTrue(err.contains(resume), err);
+        assertTrue(seconds < 5, "it took " + seconds + " s to stop");
+
+        List<String> fewer = new ArrayList<>(args);
+        fewer.add("--resume");
+        fewer.set(fewer.indexOf("1000"), "2");
+        assertTrue(Call.bad(1, fewer.toArray()).contains("another run"), "other settings must not resume");
+    }
+
+    @Test
+    void writing_that_is_stopped_leaves_no_file() throws Exception {
+        Path out = at.resolve("big.svm");
+        Process process = start(List.of("generate", "ctr", "--rows", "100000000", "--out", out.toString()));
+        awaitFile(process, at.resolve("big.svm.part"));
+        process.destroy();
+        assertTrue(process.waitFor(20, TimeUnit.SECONDS));
+        assertEquals(TERMINATED, process.exitValue());
+        assertFalse(Files.exists(out));
+        assertFalse(Files.exists(at.resolve("big.svm.part")));
+    }
+
+    private Process start(List<String> args) throws IOException {
+        List<String> command = new ArrayList<>(List.of(
+                Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                "-Xmx512m",
+                "--enable-native-access=ALL-UNNAMED",
+                "-cp",
+                System.getProperty("java.class.path"),
+                "tandem.app.Tandem"));
+        command.addAll(args);
+        return new ProcessBuilder(command)
+                .redirectErrorStream(true)
+                .redirectOutput(at.resolve("said").toFile())
+                .start();
+    }
+
+    private static void awaitFile(Process process, Path file) throws Exception {
+        long deadline = System.nanoTime() + TimeUnit.SECONDS.toNanos(60);
+        while (!Files.exists(file)) {
+            assertTrue(process.isAlive(), "it ended before " + file + " was there");
+            assertTrue(System.nanoTime() < deadline, file + " did not appear");
+            process.waitFor(10, TimeUnit.MILLISECONDS);
+        }
+    }
+}

@@ -1,0 +1,92 @@
+package tandem.app;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Random;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/// CSV from training to prediction: the model remembers how to read it.
+class TableDataTest {
+
+    @TempDir
+    private Path at;
+
+    private Path data;
+    private Path model;
+
+    /// Who is old or lives in `north` buys.
+    @BeforeEach
+    void data() throws IOException {
+        data = at.resolve("buyers.csv");
+        model = at.resolve("model");
+        Random random = new Random(1);
+        StringBuilder text = new StringBuilder("age,region,bought\n");
+        for (int row = 0; row < 2_000; row++) {
+            int age = 20 + random.nextInt(60);
+            String region = random.nextBoolean() ? "north" : "south";
+            text.append(age).append(',').append(region).append(',');
+            text.append(age > 60 || region.equals("north") ? "yes" : "no").append('\n');
+        }
+        Files.writeString(data, text);
+    }
+
+    @Test
+    void names_of_classes_and_columns_are_kept() throws IOException {
+        Call.good(
+                "train",
+                "linear",
+                "--data",
+                data,
+                "--columns",
+                "bought=label",
+                "--passes",
+                5,
+                "--model",
+                model,
+                "--quiet");
+        Path other = at.resolve("new.csv");
+        Files.writeString(other, "region,age,bought\nnorth,30,no\nsouth,25,no\nsouth,79,no\n");
+        String out = Call.good("predict", "--model", model, "--data", other, "--out", "-", "--kind", "labels")
+                .out();
+        assertEquals("yes\nno\nyes\n", out);
+        String inspected = Call.good("inspect", "--model", model).out();
+        assertTrue(inspected.contains("no, yes (positive)"), inspected);
+        assertTrue(inspected.contains("  age\n"), inspected);
+    }
+
+    @Test
+    void the_positive_label_can_be_chosen() {
+        Call.good(
+                "train",
+                "linear",
+                "--data",
+                data,
+                "--columns",
+                "bought=label",
+                "--positive",
+                "no",
+                "--model",
+                model,
+                "--quiet");
+        String inspected = Call.good("inspect", "--model", model).out();
+        assertTrue(inspected.contains("yes, no (positive)"), inspected);
+    }
+
+    @Test
+    void a_column_that_is_not_there_is_named() {
+        String message = Call.bad(1, "train", "linear", "--data", data, "--columns", "sold=label", "--model", model);
+        assertTrue(message.contains("sold") && message.contains("age, region, bought"), message);
+    }
+
+    @Test
+    void standard_input_must_say_what_it_is() {
+        assertTrue(
+                Call.bad(2, "train", "linear", "--data", "-", "--model", model).contains("--format libsvm"));
+    }
+}

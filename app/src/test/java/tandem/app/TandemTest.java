@@ -1,0 +1,78 @@
+package tandem.app;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+class TandemTest {
+
+    @Test
+    void alone_it_shows_what_it_can_do_and_how_to_start() {
+        Call call = Call.good();
+        for (String word : List.of("demo", "train", "evaluate", "predict", "inspect", "export", "generate", "bench")) {
+            assertTrue(call.out().contains("\n  " + word), word + " is not in\n" + call.out());
+        }
+        assertTrue(call.out().contains("./tandem demo"), call.out());
+        assertEquals("", call.err());
+    }
+
+    @Test
+    void it_knows_its_version() {
+        assertTrue(
+                Call.good("--version").out().startsWith("tandem 0."),
+                Call.of("--version").out());
+    }
+
+    @Test
+    void every_command_has_help_that_fits_the_screen() {
+        List<String[]> commands = List.of(
+                new String[] {"demo"},
+                new String[] {"train"},
+                new String[] {"train", "linear"},
+                new String[] {"evaluate"},
+                new String[] {"predict"},
+                new String[] {"inspect"},
+                new String[] {"export"},
+                new String[] {"generate"},
+                new String[] {"generate", "ctr"});
+        for (String[] command : commands) {
+            Object[] args = java.util.Arrays.copyOf(command, command.length + 1, Object[].class);
+            args[command.length] = "--help";
+            String help = Call.good(args).out();
+            assertTrue(help.contains("Usage: ./tandem " + String.join(" ", command)), help);
+            assertTrue(help.lines().allMatch(line -> line.length() <= 100), help);
+        }
+    }
+
+    @Test
+    void an_unknown_option_gets_the_nearest_one_suggested() {
+        String message = Call.bad(2, "train", "linear", "--dta", "x", "--model", "m");
+        assertTrue(message.contains("--dta") && message.contains("did you mean --data?"), message);
+    }
+
+    @Test
+    void an_unknown_command_gets_the_nearest_one_suggested() {
+        assertTrue(Call.bad(2, "trian").contains("did you mean train?"));
+        assertTrue(Call.bad(2, "train", "liner").contains("did you mean linear?"));
+    }
+
+    @Test
+    void a_number_that_is_none_is_named_with_its_option() {
+        String message = Call.bad(2, "train", "linear", "--data", "x", "--model", "m", "--l1", "much");
+        assertTrue(message.startsWith("--l1 is 'much'; it takes a number"), message);
+    }
+
+    @Test
+    void a_choice_that_is_none_lists_the_choices() {
+        String message = Call.bad(2, "train", "linear", "--data", "x", "--model", "m", "--solver", "magic");
+        assertTrue(message.contains("batch, ftrl, adagrad, sgd"), message);
+    }
+
+    @Test
+    void a_command_without_its_kind_says_which_there_are() {
+        assertTrue(Call.bad(2, "train").contains("train linear"));
+        assertTrue(Call.bad(2, "generate").contains("generate ctr"));
+    }
+}
