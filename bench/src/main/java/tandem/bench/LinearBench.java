@@ -24,6 +24,7 @@ final class LinearBench implements Callable<Integer> {
     enum Question {
         cache,
         text,
+        optimum,
         scaling
     }
 
@@ -36,6 +37,16 @@ final class LinearBench implements Callable<Integer> {
             split = ",",
             description = "Of ${COMPLETION-CANDIDATES}. Default: all.")
     private List<Question> parts = List.of(Question.values());
+
+    @Option(
+            names = "--data",
+            paramLabel = "FILE",
+            split = ",",
+            description = "Further LIBSVM files to find the optimum of, with --l1.")
+    private List<Path> data = List.of();
+
+    @Option(names = "--l1", paramLabel = "NUMBER", description = "L1 strength for --data. Default: ${DEFAULT-VALUE}.")
+    private double l1 = 1;
 
     private final PrintStream out;
     private final Notes notes;
@@ -60,6 +71,7 @@ final class LinearBench implements Callable<Integer> {
                 Part part = switch (question) {
                     case cache -> new CachePass(settings, work, text, peers, notes);
                     case text -> new TextPass(settings, work, text, peers, notes);
+                    case optimum -> new Optimum(settings, work, sets(work, text), peers, notes);
                     case scaling -> new Scaling(settings, work, notes);
                 };
                 Part.Findings findings = part.run();
@@ -81,5 +93,20 @@ final class LinearBench implements Callable<Integer> {
         out.print(settings.json ? outcome.json() : outcome.text());
         out.flush();
         return 0;
+    }
+
+    /// A small set, the large one, and what the user named.
+    private List<Optimum.Set> sets(Workspace work, Path text) throws Exception {
+        Clicks small = Clicks.DEFAULT
+                .withSeed(settings.seed)
+                .withRows(Math.max(100, settings.rows / 50))
+                .withFeatures(20_000);
+        List<Optimum.Set> sets = new ArrayList<>();
+        sets.add(new Optimum.Set("%,d rows".formatted(small.rows()), work.clicks("small.svm", small, notes), 1, true));
+        for (Path file : data) {
+            sets.add(new Optimum.Set(file.getFileName().toString(), work.plain(file), l1, true));
+        }
+        sets.add(new Optimum.Set("%,d rows".formatted(settings.rows), text, 10, false));
+        return sets;
     }
 }
