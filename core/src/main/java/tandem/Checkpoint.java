@@ -6,18 +6,16 @@ import java.io.DataInputStream;
 import java.io.DataOutputStream;
 import java.io.IOException;
 import java.io.OutputStream;
-import java.nio.channels.FileChannel;
-import java.nio.file.AtomicMoveNotSupportedException;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.StandardCopyOption;
-import java.nio.file.StandardOpenOption;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.zip.CRC32C;
 import java.util.zip.CheckedInputStream;
 import java.util.zip.CheckedOutputStream;
+import tandem.report.AtomicFile;
 import tandem.server.Table;
 
 /// A run that was left in the middle: which problems are finished, and how far the one in hand is.
@@ -79,48 +77,39 @@ record Checkpoint(String settings, List<Weights> finished, Progress progress) {
     }
 
     void write(Path file) throws IOException {
-        Path parent = file.toAbsolutePath().getParent();
-        Files.createDirectories(parent);
-        Path part = Files.createTempFile(parent, "." + file.getFileName(), ".part");
         try {
-            try (OutputStream raw = Files.newOutputStream(part);
-                    CheckedOutputStream sum = new CheckedOutputStream(new BufferedOutputStream(raw, PIECE), new CRC32C());
-                    DataOutputStream out = new DataOutputStream(sum)) {
-                out.writeInt(MAGIC);
-                out.writeInt(VERSION);
-                byte[] text = settings.getBytes(java.nio.charset.StandardCharsets.UTF_8);
-                out.writeInt(text.length);
-                out.write(text);
-                out.writeInt(finished.size());
-                for (Weights weights : finished) {
-                    write(out, weights);
-                }
-                out.writeInt(progress.pass());
-                out.writeLong(progress.batches());
-                write(out, progress.table());
-                write(out, progress.intercept());
-                out.writeDouble(progress.bestLoss());
-                out.writeInt(progress.worsePasses());
-                write(out, progress.best());
-                out.writeLong(sum.getChecksum().getValue());
-            }
-            try (FileChannel channel = FileChannel.open(part, StandardOpenOption.WRITE)) {
-                channel.force(true);
-            }
-            move(part, file);
+            Files.createDirectories(file.toAbsolutePath().getParent());
+            AtomicFile.write(file, this::write);
         } catch (IOException e) {
-            Files.deleteIfExists(part);
-            throw new IOException("the checkpoint " + file + " could not be written: " + e.getMessage()
-                    + ". Make room, or name another place with --checkpoint", e);
+            throw new IOException(
+                    "the checkpoint " + file + " could not be written: " + e.getMessage()
+                            + ". Make room, or name another place with --checkpoint",
+                    e);
         }
     }
 
-    private static void move(Path part, Path file) throws IOException {
-        try {
-            Files.move(part, file, StandardCopyOption.ATOMIC_MOVE);
-        } catch (AtomicMoveNotSupportedException e) {
-            Files.move(part, file, StandardCopyOption.REPLACE_EXISTING);
+    private void write(OutputStream raw) throws IOException {
+        CheckedOutputStream sum = new CheckedOutputStream(raw, new CRC32C());
+        DataOutputStream out = new DataOutputStream(new BufferedOutputStream(sum, PIECE));
+        out.writeInt(MAGIC);
+        out.writeInt(VERSION);
+        byte[] text = settings.getBytes(StandardCharsets.UTF_8);
+        out.writeInt(text.length);
+        out.write(text);
+        out.writeInt(finished.size());
+        for (Weights weights : finished) {
+            write(out, weights);
         }
+        out.writeInt(progress.pass());
+        out.writeLong(progress.batches());
+        write(out, progress.table());
+        write(out, progress.intercept());
+        out.writeDouble(progress.bestLoss());
+        out.writeInt(progress.worsePasses());
+        write(out, progress.best());
+        out.flush();
+        out.writeLong(sum.getChecksum().getValue());
+        out.flush();
     }
 
     static Checkpoint read(Path file) throws IOException {
@@ -153,7 +142,7 @@ record Checkpoint(String settings, List<Weights> finished, Progress progress) {
                 throw new IOException("its checksum is wrong");
             }
             return new Checkpoint(
-                    new String(text, java.nio.charset.StandardCharsets.UTF_8),
+                    new String(text, StandardCharsets.UTF_8),
                     finished,
                     new Progress(pass, batches, table, intercept, bestLoss, best, worse));
         } catch (IOException e) {

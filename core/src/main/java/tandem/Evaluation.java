@@ -38,17 +38,19 @@ public record Evaluation(Metrics metrics, double loss) {
     /// How good a model is on data with labels.
     public static Evaluation of(Scorer scorer, Data data, int threads, Watch watch) throws IOException {
         LinearModel model = scorer.model();
-        try (Batches batches = AsTrained.like(model, data).withLabelRule(Classes.rule(model.classes())).stream();
+        Fit fit = new Fit(scorer);
+        try (Batches batches = ReadAs.like(model, data)
+                        .withLabelRule(Classes.rule(model.classes()))
+                        .stream();
                 Threads crew = new Threads(threads)) {
             Batches.Pass pass = batches.pass(0, 0);
             LongAdder examples = new LongAdder();
-            Fit fit = new Fit(scorer);
             Batches.Pass told = into -> {
                 boolean more = pass.next(into);
                 if (more) {
                     fit.see(into);
+                    examples.add(into.rows());
                 }
-                examples.add(more ? into.rows() : 0);
                 synchronized (batches) {
                     watch.progress("scoring", batches.progress(), examples.sum(), Double.NaN);
                 }
@@ -63,12 +65,7 @@ public record Evaluation(Metrics metrics, double loss) {
 
     /// Scores a pass on all threads, each with a scorer of its own.
     static Evaluation of(
-            Batches.Pass pass,
-            Loss loss,
-            Classes classes,
-            double positiveWeight,
-            Supplier<RowScorer> scorers,
-            Threads threads)
+            Batches.Pass pass, Loss loss, Classes classes, double positiveWeight, Supplier<RowScorer> scorers, Threads threads)
             throws IOException {
         List<Share> shares = new ArrayList<>();
         for (int t = 0; t < threads.count(); t++) {

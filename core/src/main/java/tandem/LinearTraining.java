@@ -3,17 +3,20 @@ package tandem;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import tandem.data.Batches;
+import tandem.data.ColumnLoader;
+import tandem.data.Columns;
 import tandem.data.Data;
-import tandem.data.Format;
 import tandem.data.LabelRule;
 import tandem.data.Labels;
 import tandem.data.NamedLabel;
 import tandem.model.LinearModel;
 import tandem.problem.Separable;
 import tandem.solver.Solution;
+import tandem.worker.Target;
 
 /// A job: train a linear model on data. Describe it with the `with…` methods, then [#run] it.
 ///
@@ -82,16 +85,20 @@ public record LinearTraining(
 
     /// Trains. If the watch asks to stop, what is given has no model, and the checkpoint holds the run.
     public Trained run() throws IOException {
-        if (data.format() instanceof Format.Unknown && data.isRepeatable()) {
-            return withFormatOf(data.known()).run();
-        }
+        Data known = data.known();
+        Data heldOut = validation == null ? null : validation.withFormat(known.format()).withHashBits(known.hashBits());
+        return new LinearTraining(
+                        settings, known, heldOut, cache, start, checkpoint, checkpointEvery, resume, measured, watch)
+                .runKnown();
+    }
+
+    /// The same once the format of the data is known, which held-out data must share.
+    private Trained runKnown() throws IOException {
         if (streams()) {
             try (Batches stream = data.stream()) {
                 boolean binary = settings.loss().binary();
                 Trained trained = train(
-                        stream,
-                        Labels.NONE,
-                        binary ? Classes.signs() : Classes.regression(Labels.NONE, settings.loss()));
+                        stream, Labels.NONE, binary ? Classes.signs() : Classes.regression(Labels.NONE, settings.loss()));
                 if (binary && trained.finished()) {
                     Classes.refuseOne(stream.labels().names());
                 }
@@ -116,20 +123,11 @@ public record LinearTraining(
                 + "one pass of ftrl with labels -1, 0 and 1. Leave out --cache off, or use --passes 1");
     }
 
-    /// The job with `known` data; held-out examples are read as these are, unless told otherwise.
-    private LinearTraining withFormatOf(Data known) {
-        Data held = validation != null && validation.format() instanceof Format.Unknown
-                ? validation.withFormat(known.format())
-                : validation;
-        return new LinearTraining(
-                settings, known, held, cache, start, checkpoint, checkpointEvery, resume, measured, watch);
-    }
-
-    /// Whether one look at the text is enough: rules that meet the penalty at every push need the number
-    /// of rows first, and names or other labels need all labels first.
+    /// Whether one look at the text is enough: rules that meet the penalty at every push and the automatic
+    /// number of passes need the number of rows first, and names or other labels need all labels first.
     private boolean streams() throws IOException {
         boolean once = settings.solver() instanceof Solver.Online online
-                && online.passes() == 1
+                && (online.passes() == 1 || cache instanceof CacheUse.Off && online.passes() == Solver.Online.AUTOMATIC)
                 && online.rule() == Solver.Rule.FTRL
                 && settings.positive() == null;
         return once
@@ -141,11 +139,12 @@ public record LinearTraining(
     }
 
     private Batches cached(Data wanted) throws IOException {
-        Path directory = switch (cache) {
-            case CacheUse.Auto(Path auto) -> auto;
-            case CacheUse.Always(Path always) -> always;
-            case CacheUse.Off _ -> throw new IllegalStateException("no cache");
-        };
+        Path directory =
+                switch (cache) {
+                    case CacheUse.Auto(Path auto) -> auto;
+                    case CacheUse.Always(Path always) -> always;
+                    case CacheUse.Off _ -> throw new IllegalStateException("no cache");
+                };
         return wanted.cache(directory, this::reading, settings.threads());
     }
 
@@ -159,13 +158,16 @@ public record LinearTraining(
     private Trained train(Batches batches, Labels labels, Classes classes) throws IOException {
         try (Batches held = heldOut(labels);
                 Run run = new Run(settings, watch, held, checkpoint, checkpointEvery, fingerprint())) {
-            Checkpoint from =
-                    resume ? run.resume() : new Checkpoint(fingerprint(), List.of(), Checkpoint.Progress.START);
+            Checkpoint from = resume
+                    ? run.resume()
+                    : new Checkpoint(fingerprint(), List.of(), Checkpoint.Progress.START);
             run.finished().addAll(from.finished());
-            List<Solution> solutions = switch (settings.solver()) {
-                case Solver.Online online -> online(run, online, batches, classes, from.progress());
-                case Solver.Batch batch -> batch(run, batch, batches, classes, from.progress());
-            };
+            List<Solution> solutions =
+                    switch (settings.solver()) {
+                        case Solver.Online online ->
+                            online(run, online.over(batches.rows()), batches, classes, from.progress());
+                        case Solver.Batch batch -> batch(run, batch, batches, classes, from.progress());
+                    };
             Outcome outcome = new Outcome(this, run, classes, solutions);
             if (run.finished().size() < classes.problems().size()) {
                 return outcome.interrupted();
@@ -196,8 +198,8 @@ public record LinearTraining(
             throws IOException {
         Separable penalty = (Separable) settings.penalty().over(new long[0]);
         for (int k = run.finished().size(); k < classes.problems().size(); k++) {
-            OnlineTraining training = new OnlineTraining(
-                    run, solver, penalty, batches, classes.problems().get(k));
+            OnlineTraining training =
+                    new OnlineTraining(run, solver, penalty, batches, classes.problems().get(k));
             if (start != null) {
                 training.start(started(k));
             }
@@ -214,7 +216,24 @@ public record LinearTraining(
     private List<Solution> batch(
             Run run, Solver.Batch solver, Batches batches, Classes classes, Checkpoint.Progress progress)
             throws IOException {
-        throw new IllegalArgumentException("the batch solver is not connected yet");
+        Columns columns = ColumnLoader.load(batches, run.threads(), settings.threads());
+        BatchTraining training = new BatchTraining(run, solver, columns);
+        List<Solution> solutions = new ArrayList<>();
+        List<Target> problems = classes.problems();
+        for (int k = run.finished().size(); k < problems.size(); k++) {
+            Weights from = progress.best() != null ? progress.best() : start == null ? null : started(k);
+            String stage = problems.size() == 1 ? "batch" : "class " + (k + 1) + "/" + problems.size();
+            Solution solution = training.solve(problems.get(k), from, stage);
+            Weights weights = training.weights(solution);
+            if (run.interrupted()) {
+                run.checkpoint(new Checkpoint.Progress(0, 0, null, null, solution.objective(), weights, 0));
+                break;
+            }
+            solutions.add(solution);
+            run.finished().add(weights);
+            progress = Checkpoint.Progress.START;
+        }
+        return solutions;
     }
 
     /// The weights of problem `k` in the model to start from.

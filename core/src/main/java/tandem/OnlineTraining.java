@@ -35,9 +35,8 @@ final class OnlineTraining {
         this.data = data;
         this.target = target;
         Linear settings = run.settings();
-        double share = data.rows() > 0 ? Math.min(1.0, (double) solver.rows() / data.rows()) : 0;
-        table = new Table(solver.rule().of(solver, penalty, share));
-        intercept = settings.intercept() ? new Table(solver.rule().of(solver, Separable.NONE, share)) : null;
+        table = new Table(solver.rule().of(solver, penalty, data.rows()));
+        intercept = settings.intercept() ? new Table(solver.rule().of(solver, Separable.NONE, data.rows())) : null;
         loop = new OnlineLoop(
                 new OnlineTask(settings.loss(), target, settings.positiveWeight(), table, intercept, solver.rows()),
                 run.threads());

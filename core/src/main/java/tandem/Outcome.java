@@ -15,6 +15,7 @@ import tandem.model.Precision;
 import tandem.model.Provenance;
 import tandem.model.Scorer;
 import tandem.problem.Regulariser;
+import tandem.report.Json;
 import tandem.report.Report;
 import tandem.solver.Solution;
 import tandem.worker.Learned;
@@ -97,8 +98,7 @@ final class Outcome {
         return sum;
     }
 
-    private LinearModel model(List<Provenance.Source> sources, JsonNode metrics, JsonNode certificate)
-            throws IOException {
+    private LinearModel model(List<Provenance.Source> sources, JsonNode metrics, JsonNode certificate) {
         List<Weights> problems = run.finished();
         long[] ids = Weights.ids(problems);
         return new LinearModel(
@@ -108,7 +108,7 @@ final class Outcome {
                 problems.stream().map(weights -> weights.over(ids)).toArray(double[][]::new),
                 problems.stream().mapToDouble(Weights::intercept).toArray(),
                 settings.solver() instanceof Solver.Batch ? Precision.F64 : Precision.F32,
-                AsTrained.schema(job.data()),
+                Json.tree(new ReadAs(job.data().format(), job.data().hashBits())),
                 new Provenance(
                         Version.current(),
                         Instant.now().truncatedTo(ChronoUnit.SECONDS).toString(),
@@ -140,11 +140,8 @@ final class Outcome {
             report.work(seconds, run.examples())
                     .stopped(solutions.stream().allMatch(Solution::converged) ? "converged" : "limit")
                     .certificate(new Report.Certificate(
-                            worst(solutions.stream()
-                                    .mapToDouble(s -> s.certificate().residual())),
-                            solutions.stream()
-                                    .mapToDouble(s -> s.certificate().dualityGap())
-                                    .sum()));
+                            worst(solutions.stream().mapToDouble(s -> s.certificate().residual())),
+                            solutions.stream().mapToDouble(s -> s.certificate().dualityGap()).sum()));
         }
         return report;
     }
@@ -173,7 +170,7 @@ final class Outcome {
                 all.put("learning-rate", Double.toString(online.alpha()));
                 all.put("beta", Double.toString(online.beta()));
                 all.put("update-rows", Integer.toString(online.rows()));
-                all.put("passes", Integer.toString(online.passes()));
+                all.put("passes", online.passes() == Solver.Online.AUTOMATIC ? "auto" : Integer.toString(online.passes()));
                 all.put("patience", Integer.toString(online.patience()));
             }
             case Solver.Batch batch -> {

@@ -37,10 +37,10 @@ public final class Prediction {
         long rows = 0;
         double[] scores = new double[0];
         int outputs = scorer.outputs();
-        try (Batches batches = AsTrained.like(model, data).withLabelRule(new LabelRule.Ignore()).stream()) {
+        Fit fit = new Fit(scorer);
+        try (Batches batches = ReadAs.like(model, data).withLabelRule(new LabelRule.Ignore()).stream()) {
             Batches.Pass pass = batches.pass(0, 0);
             Batch batch = new Batch();
-            Fit fit = new Fit(scorer);
             while (!watch.stopping() && pass.next(batch)) {
                 if (scores.length < batch.rows() * outputs) {
                     scores = new double[batch.rows() * outputs];
@@ -54,8 +54,8 @@ public final class Prediction {
                 rows += batch.rows();
                 watch.progress("predicting", batches.progress(), rows, Double.NaN);
             }
-            fit.end();
         }
+        fit.end();
         return rows;
     }
 
@@ -63,11 +63,10 @@ public final class Prediction {
         Link link = scorer.model().link();
         List<String> classes = scorer.model().classes();
         switch (kind) {
-            case LABELS ->
-                out.append(
-                        classes.isEmpty()
-                                ? Double.toString(link.mean(scores[at]))
-                                : classes.get(scorer.classOf(scores, at)));
+            case LABELS -> out.append(
+                    classes.isEmpty()
+                            ? Double.toString(link.mean(scores[at]))
+                            : classes.get(scorer.classOf(scores, at)));
             case PROBABILITIES -> {
                 double sum = 0;
                 for (int k = 0; k < scorer.outputs(); k++) {

@@ -17,12 +17,18 @@ public sealed interface Solver {
     /// @param alpha    the learning rate, which each rule lowers by itself as it learns
     /// @param beta     how much the first steps are damped
     /// @param rows     rows between two updates
-    /// @param passes   how often the data is read, at most
+    /// @param passes   how often the data is read, at most; [#AUTOMATIC] for as many as small data needs
     /// @param patience passes without a better validation loss before stopping early; 0 never stops
     record Online(Rule rule, double alpha, double beta, int rows, int passes, int patience) implements Solver {
 
+        /// As many passes as show about [#ENOUGH] examples, but at most [#MOST].
+        public static final int AUTOMATIC = 0;
+
+        private static final long ENOUGH = 2_000_000;
+        private static final int MOST = 20;
+
         public Online {
-            if (passes < 1) {
+            if (passes < 0) {
                 throw new IllegalArgumentException("passes is " + passes + "; use 1 or more");
             }
             if (rows < 1) {
@@ -34,7 +40,7 @@ public sealed interface Solver {
         }
 
         public static Online of(Rule rule) {
-            return new Online(rule, rule.alpha, 1, 16, 1, 2);
+            return new Online(rule, rule.alpha, 1, 16, AUTOMATIC, 2);
         }
 
         public Online withAlpha(double alpha) {
@@ -57,6 +63,14 @@ public sealed interface Solver {
             return new Online(rule, alpha, beta, rows, passes, patience);
         }
 
+        /// The same with the number of passes settled for data of `rows` rows, or of unknown length (-1).
+        Online over(long rows) {
+            if (passes != AUTOMATIC) {
+                return this;
+            }
+            return withPasses(rows < 0 ? 1 : (int) Math.clamp(ENOUGH / Math.max(1, rows), 1, MOST));
+        }
+
         @Override
         public String label() {
             return rule.label;
@@ -68,11 +82,11 @@ public sealed interface Solver {
     /// @param tolerance how large the optimality residual may stay, relative to that of zero weights
     record Batch(double tolerance, int maxIterations) implements Solver {
 
-        public static final Batch DEFAULT = new Batch(1e-4, 1_000);
+        public static final Batch DEFAULT = new Batch(1e-6, 10_000);
 
         public Batch {
             if (!(tolerance > 0)) {
-                throw new IllegalArgumentException("tolerance is " + tolerance + "; use a number above 0, such as 1e-4");
+                throw new IllegalArgumentException("tolerance is " + tolerance + "; use a number above 0, such as 1e-6");
             }
             if (maxIterations < 1) {
                 throw new IllegalArgumentException("iterations is " + maxIterations + "; use 1 or more");
@@ -103,14 +117,17 @@ public sealed interface Solver {
             return label;
         }
 
-        /// The rule for one run. FTRL counts the penalty once whatever the number of pushes; the others meet
-        /// it at every push, so each push gets only its `share` of it.
-        UpdateRule of(Online settings, Separable penalty, double share) {
-            Separable shared = penalty.withL1(share * penalty.l1()).withL2(share * penalty.l2());
+        /// The rule for one run over `rows` rows (-1 if unknown). FTRL sums the losses of all passes and meets
+        /// the penalty once, so it gets it for every pass; the others meet it at every push, so they get the
+        /// share of a push.
+        UpdateRule of(Online settings, Separable penalty, long rows) {
+            double share = rows < 0 ? 0 : Math.min(1.0, (double) settings.rows() / rows);
+            double times = this == FTRL ? settings.passes() : share;
+            Separable met = penalty.withL1(times * penalty.l1()).withL2(times * penalty.l2());
             return switch (this) {
-                case FTRL -> new Ftrl(settings.alpha(), settings.beta(), penalty);
-                case ADAGRAD -> new AdaGrad(settings.alpha(), settings.beta(), shared);
-                case SGD -> new Sgd(settings.alpha(), settings.beta(), shared);
+                case FTRL -> new Ftrl(settings.alpha(), settings.beta(), met);
+                case ADAGRAD -> new AdaGrad(settings.alpha(), settings.beta(), met);
+                case SGD -> new Sgd(settings.alpha(), settings.beta(), met);
             };
         }
     }

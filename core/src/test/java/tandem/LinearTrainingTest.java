@@ -50,7 +50,8 @@ class LinearTrainingTest {
         Clicks clicks = Clicks.DEFAULT.withRows(30_000).withFeatures(20_000);
         Data train = clicks(clicks, "train.svm");
         Data held = clicks(clicks.next(10_000), "held.svm");
-        LinearTraining job = job(Linear.DEFAULT, train).withValidation(held);
+        Linear once = Linear.DEFAULT.withSolver(Solver.Online.of(Solver.Rule.FTRL).withPasses(1));
+        LinearTraining job = job(once, train).withValidation(held);
         double stream = logloss(job.withCache(new CacheUse.Off()).run());
         double cached = logloss(job.withCache(new CacheUse.Always(directory)).run());
         assertEquals(stream, cached, 0.01);
@@ -125,8 +126,9 @@ class LinearTrainingTest {
     void a_warm_start_goes_on_from_the_model() throws IOException {
         Clicks clicks = Clicks.DEFAULT.withRows(20_000).withFeatures(20_000);
         Data train = clicks(clicks, "train.svm");
-        Trained first = job(Linear.DEFAULT, train).run();
-        Trained second = job(Linear.DEFAULT, train).withStart(first.model()).run();
+        Linear once = Linear.DEFAULT.withSolver(Solver.Online.of(Solver.Rule.FTRL).withPasses(1));
+        Trained first = job(once, train).run();
+        Trained second = job(once, train).withStart(first.model()).run();
         double cold = first.report().tree().get("progressiveLoss").asDouble();
         double warm = second.report().tree().get("progressiveLoss").asDouble();
         assertTrue(warm < cold - 0.02, "cold " + cold + ", warm " + warm);
@@ -172,6 +174,48 @@ class LinearTrainingTest {
                 .withCheckpoint(checkpoint, Duration.ofHours(1), true)
                 .run());
         assertTrue(e.getMessage().contains("is of another run"), e.getMessage());
+    }
+
+    @Test
+    void the_batch_solver_gives_an_optimum_that_its_objective_and_certificate_agree_on() throws IOException {
+        Data train = clicks(Clicks.DEFAULT.withRows(5_000).withFeatures(20_000), "train.svm");
+        Linear l1 = Linear.DEFAULT.withPenalty(Separable.l1(2)).withSolver(Solver.Batch.DEFAULT);
+        JsonNode report = job(l1, train).run().report().tree();
+        assertEquals("converged", report.get("stopped").asText());
+        double objective = report.get("objective").asDouble();
+        assertTrue(report.at("/certificate/dualityGap").asDouble() < 1e-3 * objective, report.get("certificate").toString());
+        assertTrue(report.at("/weights/nonZero").asInt() < report.at("/weights/seen").asInt() / 4);
+
+        // Online training of the same objective ends above the optimum, but not far.
+        Linear online = Linear.DEFAULT
+                .withPenalty(Separable.l1(2))
+                .withSolver(Solver.Online.of(Solver.Rule.FTRL).withPasses(10));
+        double above = job(online, train).run().report().tree().get("objective").asDouble();
+        assertTrue(above > objective && above < 1.2 * objective, "optimum " + objective + ", online " + above);
+    }
+
+    @Test
+    void group_lasso_drops_whole_groups() throws IOException {
+        StringBuilder text = new StringBuilder();
+        Random random = new Random(8);
+        for (int r = 0; r < 2_000; r++) {
+            boolean yes = random.nextBoolean();
+            text.append(yes ? 1 : 0);
+            for (int id = 1; id <= 6; id++) {
+                boolean useful = id <= 3;
+                text.append(' ').append(id).append(':').append(random.nextGaussian() + (useful && yes ? 1 : 0));
+            }
+            text.append('\n');
+        }
+        Path groups = directory.resolve("groups");
+        Files.writeString(groups, "useful: 1-3\nuseless: 4-6\n");
+        Linear grouped = Linear.DEFAULT
+                .withSolver(Solver.Batch.DEFAULT)
+                .withPenalty(new Penalty.Grouped(60, Groups.read(groups)));
+        double[] weights = job(grouped, file("grouped.svm", text)).run().model().weights()[0];
+        for (int id = 1; id <= 6; id++) {
+            assertEquals(id <= 3, weights[id - 1] != 0, "weight " + id + " is " + weights[id - 1]);
+        }
     }
 
     @Test

@@ -24,7 +24,8 @@ final class SolverOptions {
     @Option(
             names = "--passes",
             paramLabel = "N",
-            description = "Online: how often the data is read, at most. Default: 1.")
+            description = "Online: how often the data is read, at most. Default: as often as shows two million"
+                    + " examples, from 1 to 20 times.")
     Integer passes;
 
     @Option(
@@ -52,13 +53,13 @@ final class SolverOptions {
             names = "--tolerance",
             paramLabel = "NUMBER",
             description = "Batch: stop when the optimality residual is this small, relative to that of zero weights."
-                    + " Default: 1e-4.")
+                    + " Default: 1e-6.")
     Double tolerance;
 
     @Option(
             names = "--max-iterations",
             paramLabel = "N",
-            description = "Batch: stop after N at the latest. Default: 1000.")
+            description = "Batch: stop after N at the latest. Default: 10000.")
     Integer maxIterations;
 
     Solver solver() {

@@ -8,7 +8,7 @@ import java.util.Map;
 
 /// What a user says about the columns of a table; what is left unsaid is found out from the first rows.
 ///
-/// Declared go by the name in the header, or by number counted from 1.
+/// Columns go by the name in the header, or by number counted from 1.
 public record Declared(Map<String, Column.Kind> kinds) {
 
     /// Nothing declared.

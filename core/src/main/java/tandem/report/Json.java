@@ -26,6 +26,11 @@ public final class Json {
         return finite(MAPPER.<JsonNode>valueToTree(value));
     }
 
+    /// The record of `type` that a tree stands for.
+    public static <T> T value(JsonNode tree, Class<T> type) throws IOException {
+        return MAPPER.treeToValue(tree, type);
+    }
+
     public static String text(JsonNode tree) {
         var printer = new DefaultPrettyPrinter();
         printer.indentArraysWith(new DefaultIndenter("  ", "\n"));
