@@ -38,8 +38,7 @@ final class BatchTraining {
                 importances[i] *= (float) settings.positiveWeight();
             }
         }
-        Problem problem =
-                new Problem(columns, labels, importances, settings.loss(), regulariser, settings.intercept());
+        Problem problem = new Problem(columns, labels, importances, settings.loss(), regulariser, settings.intercept());
         double[] from = start == null ? new double[columns.count()] : placed(start);
         double intercept = start == null ? 0 : start.intercept();
         return switch (regulariser) {

@@ -116,8 +116,8 @@ record Checkpoint(String settings, List<Weights> finished, Progress progress) {
         if (!Files.exists(file)) {
             throw new IOException("there is no checkpoint " + file + " to go on from; train without --resume");
         }
-        try (CheckedInputStream sum =
-                        new CheckedInputStream(new BufferedInputStream(Files.newInputStream(file), PIECE), new CRC32C());
+        try (CheckedInputStream sum = new CheckedInputStream(
+                        new BufferedInputStream(Files.newInputStream(file), PIECE), new CRC32C());
                 DataInputStream in = new DataInputStream(sum)) {
             if (in.readInt() != MAGIC || in.readInt() != VERSION) {
                 throw new IOException("it is not a checkpoint of this version");
@@ -146,8 +146,10 @@ record Checkpoint(String settings, List<Weights> finished, Progress progress) {
                     finished,
                     new Progress(pass, batches, table, intercept, bestLoss, best, worse));
         } catch (IOException e) {
-            throw new IOException("the checkpoint " + file + " cannot be used: " + e.getMessage()
-                    + ". It is damaged or of another version; remove it and train anew", e);
+            throw new IOException(
+                    "the checkpoint " + file + " cannot be used: " + e.getMessage()
+                            + ". It is damaged or of another version; remove it and train anew",
+                    e);
         }
     }
 

@@ -20,8 +20,9 @@ record Classes(List<String> names, List<Target> problems) {
     /// The numbers themselves, if `loss` can take them.
     static Classes regression(Labels labels, Loss loss) {
         if (!labels.numeric()) {
-            throw new IllegalArgumentException("the labels are names (such as " + labels.names().getFirst()
-                    + "), but the loss " + loss.name() + " needs numbers; use a loss for classes, such as logistic");
+            throw new IllegalArgumentException(
+                    "the labels are names (such as " + labels.names().getFirst() + "), but the loss " + loss.name()
+                            + " needs numbers; use a loss for classes, such as logistic");
         }
         return new Classes(List.of(), List.of(label -> {
             if (Double.isNaN(label)) {
@@ -87,8 +88,8 @@ record Classes(List<String> names, List<Target> problems) {
     /// Refuses the labels of one class, from which nothing can be learned.
     static void refuseOne(List<String> names) {
         if (names.size() == 1) {
-            throw new IllegalArgumentException("every example has the label " + names.getFirst()
-                    + "; a classifier needs examples of two classes");
+            throw new IllegalArgumentException(
+                    "every example has the label " + names.getFirst() + "; a classifier needs examples of two classes");
         }
     }
 
@@ -102,12 +103,14 @@ record Classes(List<String> names, List<Target> problems) {
             return new Classes(
                     names,
                     names.stream()
-                            .map(name -> Target.against(labels.code(labels.names().indexOf(name))))
+                            .map(name ->
+                                    Target.against(labels.code(labels.names().indexOf(name))))
                             .toList());
         }
         return names.equals(SIGNS)
                 ? signs()
-                : new Classes(names, List.of(Target.against(labels.code(labels.names().indexOf(names.get(1))))));
+                : new Classes(
+                        names, List.of(Target.against(labels.code(labels.names().indexOf(names.get(1))))));
     }
 
     /// How to read the labels of data that a model with these classes is tried on.

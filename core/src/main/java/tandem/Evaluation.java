@@ -39,9 +39,7 @@ public record Evaluation(Metrics metrics, double loss) {
     public static Evaluation of(Scorer scorer, Data data, int threads, Watch watch) throws IOException {
         LinearModel model = scorer.model();
         Fit fit = new Fit(scorer);
-        try (Batches batches = ReadAs.like(model, data)
-                        .withLabelRule(Classes.rule(model.classes()))
-                        .stream();
+        try (Batches batches = ReadAs.like(model, data).withLabelRule(Classes.rule(model.classes())).stream();
                 Threads crew = new Threads(threads)) {
             Batches.Pass pass = batches.pass(0, 0);
             LongAdder examples = new LongAdder();
@@ -65,7 +63,12 @@ public record Evaluation(Metrics metrics, double loss) {
 
     /// Scores a pass on all threads, each with a scorer of its own.
     static Evaluation of(
-            Batches.Pass pass, Loss loss, Classes classes, double positiveWeight, Supplier<RowScorer> scorers, Threads threads)
+            Batches.Pass pass,
+            Loss loss,
+            Classes classes,
+            double positiveWeight,
+            Supplier<RowScorer> scorers,
+            Threads threads)
             throws IOException {
         List<Share> shares = new ArrayList<>();
         for (int t = 0; t < threads.count(); t++) {

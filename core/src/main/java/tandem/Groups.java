@@ -55,7 +55,8 @@ public final class Groups {
         for (int r = 1; r < ranges.size(); r++) {
             long id = ranges.get(r).first();
             if (Long.compareUnsigned(id, ranges.get(r - 1).last()) <= 0) {
-                throw new BadData(file + ": id " + Long.toUnsignedString(id) + " is in two groups; give each id one group");
+                throw new BadData(
+                        file + ": id " + Long.toUnsignedString(id) + " is in two groups; give each id one group");
             }
         }
         return new Groups(count, List.copyOf(ranges));

@@ -86,7 +86,9 @@ public record LinearTraining(
     /// Trains. If the watch asks to stop, what is given has no model, and the checkpoint holds the run.
     public Trained run() throws IOException {
         Data known = data.known();
-        Data heldOut = validation == null ? null : validation.withFormat(known.format()).withHashBits(known.hashBits());
+        Data heldOut = validation == null
+                ? null
+                : validation.withFormat(known.format()).withHashBits(known.hashBits());
         return new LinearTraining(
                         settings, known, heldOut, cache, start, checkpoint, checkpointEvery, resume, measured, watch)
                 .runKnown();
@@ -98,7 +100,9 @@ public record LinearTraining(
             try (Batches stream = data.stream()) {
                 boolean binary = settings.loss().binary();
                 Trained trained = train(
-                        stream, Labels.NONE, binary ? Classes.signs() : Classes.regression(Labels.NONE, settings.loss()));
+                        stream,
+                        Labels.NONE,
+                        binary ? Classes.signs() : Classes.regression(Labels.NONE, settings.loss()));
                 if (binary && trained.finished()) {
                     Classes.refuseOne(stream.labels().names());
                 }
@@ -139,12 +143,11 @@ public record LinearTraining(
     }
 
     private Batches cached(Data wanted) throws IOException {
-        Path directory =
-                switch (cache) {
-                    case CacheUse.Auto(Path auto) -> auto;
-                    case CacheUse.Always(Path always) -> always;
-                    case CacheUse.Off _ -> throw new IllegalStateException("no cache");
-                };
+        Path directory = switch (cache) {
+            case CacheUse.Auto(Path auto) -> auto;
+            case CacheUse.Always(Path always) -> always;
+            case CacheUse.Off _ -> throw new IllegalStateException("no cache");
+        };
         return wanted.cache(directory, this::reading, settings.threads());
     }
 
@@ -158,16 +161,14 @@ public record LinearTraining(
     private Trained train(Batches batches, Labels labels, Classes classes) throws IOException {
         try (Batches held = heldOut(labels);
                 Run run = new Run(settings, watch, held, checkpoint, checkpointEvery, fingerprint())) {
-            Checkpoint from = resume
-                    ? run.resume()
-                    : new Checkpoint(fingerprint(), List.of(), Checkpoint.Progress.START);
+            Checkpoint from =
+                    resume ? run.resume() : new Checkpoint(fingerprint(), List.of(), Checkpoint.Progress.START);
             run.finished().addAll(from.finished());
-            List<Solution> solutions =
-                    switch (settings.solver()) {
-                        case Solver.Online online ->
-                            online(run, online.over(batches.rows()), batches, classes, from.progress());
-                        case Solver.Batch batch -> batch(run, batch, batches, classes, from.progress());
-                    };
+            List<Solution> solutions = switch (settings.solver()) {
+                case Solver.Online online ->
+                    online(run, online.over(batches.rows()), batches, classes, from.progress());
+                case Solver.Batch batch -> batch(run, batch, batches, classes, from.progress());
+            };
             Outcome outcome = new Outcome(this, run, classes, solutions);
             if (run.finished().size() < classes.problems().size()) {
                 return outcome.interrupted();
@@ -198,8 +199,8 @@ public record LinearTraining(
             throws IOException {
         Separable penalty = (Separable) settings.penalty().over(new long[0]);
         for (int k = run.finished().size(); k < classes.problems().size(); k++) {
-            OnlineTraining training =
-                    new OnlineTraining(run, solver, penalty, batches, classes.problems().get(k));
+            OnlineTraining training = new OnlineTraining(
+                    run, solver, penalty, batches, classes.problems().get(k));
             if (start != null) {
                 training.start(started(k));
             }

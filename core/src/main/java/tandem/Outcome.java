@@ -140,8 +140,11 @@ final class Outcome {
             report.work(seconds, run.examples())
                     .stopped(solutions.stream().allMatch(Solution::converged) ? "converged" : "limit")
                     .certificate(new Report.Certificate(
-                            worst(solutions.stream().mapToDouble(s -> s.certificate().residual())),
-                            solutions.stream().mapToDouble(s -> s.certificate().dualityGap()).sum()));
+                            worst(solutions.stream()
+                                    .mapToDouble(s -> s.certificate().residual())),
+                            solutions.stream()
+                                    .mapToDouble(s -> s.certificate().dualityGap())
+                                    .sum()));
         }
         return report;
     }
@@ -170,7 +173,9 @@ final class Outcome {
                 all.put("learning-rate", Double.toString(online.alpha()));
                 all.put("beta", Double.toString(online.beta()));
                 all.put("update-rows", Integer.toString(online.rows()));
-                all.put("passes", online.passes() == Solver.Online.AUTOMATIC ? "auto" : Integer.toString(online.passes()));
+                all.put(
+                        "passes",
+                        online.passes() == Solver.Online.AUTOMATIC ? "auto" : Integer.toString(online.passes()));
                 all.put("patience", Integer.toString(online.patience()));
             }
             case Solver.Batch batch -> {

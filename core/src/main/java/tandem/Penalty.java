@@ -23,7 +23,8 @@ public sealed interface Penalty {
     default String describe() {
         return switch (this) {
             case Plain(Regulariser regulariser) -> regulariser.describe();
-            case Grouped(double strength, Groups groups) -> "group lasso " + strength + " over " + groups.count() + " groups";
+            case Grouped(double strength, Groups groups) ->
+                "group lasso " + strength + " over " + groups.count() + " groups";
         };
     }
 }

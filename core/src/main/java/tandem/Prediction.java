@@ -63,10 +63,11 @@ public final class Prediction {
         Link link = scorer.model().link();
         List<String> classes = scorer.model().classes();
         switch (kind) {
-            case LABELS -> out.append(
-                    classes.isEmpty()
-                            ? Double.toString(link.mean(scores[at]))
-                            : classes.get(scorer.classOf(scores, at)));
+            case LABELS ->
+                out.append(
+                        classes.isEmpty()
+                                ? Double.toString(link.mean(scores[at]))
+                                : classes.get(scorer.classOf(scores, at)));
             case PROBABILITIES -> {
                 double sum = 0;
                 for (int k = 0; k < scorer.outputs(); k++) {

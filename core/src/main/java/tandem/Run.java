@@ -116,8 +116,7 @@ final class Run implements AutoCloseable {
     void step(String stage, int number, long rows, double objective, double residual) {
         iterations += number > 0 ? 1 : 0;
         examples += number > 0 ? rows : 0;
-        curve.add(new LearningCurve.Point(
-                rows * number, seconds(), Double.NaN, objective, Double.NaN, Double.NaN));
+        curve.add(new LearningCurve.Point(rows * number, seconds(), Double.NaN, objective, Double.NaN, Double.NaN));
         watch.progress(
                 stage + " iteration " + number + String.format(Locale.ROOT, ", residual %.2e", residual),
                 Double.NaN,

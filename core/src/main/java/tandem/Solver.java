@@ -86,7 +86,8 @@ public sealed interface Solver {
 
         public Batch {
             if (!(tolerance > 0)) {
-                throw new IllegalArgumentException("tolerance is " + tolerance + "; use a number above 0, such as 1e-6");
+                throw new IllegalArgumentException(
+                        "tolerance is " + tolerance + "; use a number above 0, such as 1e-6");
             }
             if (maxIterations < 1) {
                 throw new IllegalArgumentException("iterations is " + maxIterations + "; use 1 or more");

@@ -36,11 +36,13 @@ class CheckpointTest {
         SOME.write(file);
         Checkpoint read = Checkpoint.read(file);
         assertEquals(SOME.settings(), read.settings());
-        assertArrayEquals(SOME.finished().getFirst().ids(), read.finished().getFirst().ids());
+        assertArrayEquals(
+                SOME.finished().getFirst().ids(), read.finished().getFirst().ids());
         assertArrayEquals(
                 SOME.finished().getFirst().values(), read.finished().getFirst().values());
         assertEquals(17, read.progress().batches());
-        assertArrayEquals(new float[] {1, 2, 3, 4, 5, 6}, read.progress().table().entries());
+        assertArrayEquals(
+                new float[] {1, 2, 3, 4, 5, 6}, read.progress().table().entries());
         assertNull(read.progress().intercept());
         assertNull(read.progress().best());
         assertEquals(0.75, read.progress().bestLoss());

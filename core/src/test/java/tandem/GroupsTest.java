@@ -33,12 +33,12 @@ class GroupsTest {
 
     @ParameterizedTest
     @CsvSource(delimiter = '|', textBlock = """
-            age 1-5                     | :1: found 'age 1-5'; a group is its name
-            a: 5-1                      | :1: the range 5-1 runs backwards
-            a: 18446744073709551616     | is out of range
-            # nothing                   | holds no group
-            a: 1-5 5                    | id 5 is in two groups
-            """)
+        age 1-5                     | :1: found 'age 1-5'; a group is its name
+        a: 5-1                      | :1: the range 5-1 runs backwards
+        a: 18446744073709551616     | is out of range
+        # nothing                   | holds no group
+        a: 1-5 5                    | id 5 is in two groups
+        """)
     void a_bad_file_is_refused_with_what_to_do(String text, String message) {
         IOException e = assertThrows(IOException.class, () -> read(text + "\n"));
         assertTrue(e.getMessage().contains(message), e.getMessage());

@@ -50,7 +50,8 @@ class LinearTrainingTest {
         Clicks clicks = Clicks.DEFAULT.withRows(30_000).withFeatures(20_000);
         Data train = clicks(clicks, "train.svm");
         Data held = clicks(clicks.next(10_000), "held.svm");
-        Linear once = Linear.DEFAULT.withSolver(Solver.Online.of(Solver.Rule.FTRL).withPasses(1));
+        Linear once =
+                Linear.DEFAULT.withSolver(Solver.Online.of(Solver.Rule.FTRL).withPasses(1));
         LinearTraining job = job(once, train).withValidation(held);
         double stream = logloss(job.withCache(new CacheUse.Off()).run());
         double cached = logloss(job.withCache(new CacheUse.Always(directory)).run());
@@ -65,8 +66,7 @@ class LinearTrainingTest {
         for (int r = 0; r < 20_000; r++) {
             double x = random.nextDouble(-1, 1);
             double z = random.nextDouble(-1, 1);
-            text.append(3 + 2 * x - z + 0.1 * random.nextGaussian())
-                    .append(" 1:" + x + " 2:" + z + "\n");
+            text.append(3 + 2 * x - z + 0.1 * random.nextGaussian()).append(" 1:" + x + " 2:" + z + "\n");
         }
         Linear line = Linear.DEFAULT
                 .withLoss(Loss.named(loss))
@@ -85,7 +85,12 @@ class LinearTrainingTest {
         String[] names = {"ant", "bee", "cat"};
         for (int r = 0; r < 6_000; r++) {
             int k = random.nextInt(3);
-            text.append(names[k]).append(" ").append(10 + k).append(":1 ").append(20 + random.nextInt(50)).append(":1\n");
+            text.append(names[k])
+                    .append(" ")
+                    .append(10 + k)
+                    .append(":1 ")
+                    .append(20 + random.nextInt(50))
+                    .append(":1\n");
         }
         Trained trained = job(Linear.DEFAULT, file("three.svm", text)).run();
         assertEquals(java.util.List.of("ant", "bee", "cat"), trained.model().classes());
@@ -111,7 +116,10 @@ class LinearTrainingTest {
         Data held = noise("held.svm", 2);
         Linear eager = Linear.DEFAULT
                 .withPenalty(Separable.NONE)
-                .withSolver(Solver.Online.of(Solver.Rule.FTRL).withAlpha(1).withPasses(20).withPatience(1));
+                .withSolver(Solver.Online.of(Solver.Rule.FTRL)
+                        .withAlpha(1)
+                        .withPasses(20)
+                        .withPatience(1));
         JsonNode report = job(eager, train).withValidation(held).run().report().tree();
         assertEquals("early", report.get("stopped").asText());
         assertTrue(report.get("iterations").asInt() < 20);
@@ -126,7 +134,8 @@ class LinearTrainingTest {
     void a_warm_start_goes_on_from_the_model() throws IOException {
         Clicks clicks = Clicks.DEFAULT.withRows(20_000).withFeatures(20_000);
         Data train = clicks(clicks, "train.svm");
-        Linear once = Linear.DEFAULT.withSolver(Solver.Online.of(Solver.Rule.FTRL).withPasses(1));
+        Linear once =
+                Linear.DEFAULT.withSolver(Solver.Online.of(Solver.Rule.FTRL).withPasses(1));
         Trained first = job(once, train).run();
         Trained second = job(once, train).withStart(first.model()).run();
         double cold = first.report().tree().get("progressiveLoss").asDouble();
@@ -141,8 +150,8 @@ class LinearTrainingTest {
         Linear settings = Linear.DEFAULT
                 .withThreads(1)
                 .withSolver(Solver.Online.of(Solver.Rule.FTRL).withPasses(cached ? 3 : 1));
-        LinearTraining job = job(settings, train)
-                .withCache(cached ? new CacheUse.Always(directory) : new CacheUse.Off());
+        LinearTraining job =
+                job(settings, train).withCache(cached ? new CacheUse.Always(directory) : new CacheUse.Off());
         Trained whole = job.run();
 
         Path checkpoint = directory.resolve("checkpoint");
@@ -158,7 +167,8 @@ class LinearTrainingTest {
         assertFalse(half.finished());
         assertTrue(Files.exists(checkpoint));
 
-        Trained resumed = job.withCheckpoint(checkpoint, Duration.ofHours(1), true).run();
+        Trained resumed =
+                job.withCheckpoint(checkpoint, Duration.ofHours(1), true).run();
         assertArrayEquals(whole.model().ids(), resumed.model().ids());
         assertArrayEquals(whole.model().weights()[0], resumed.model().weights()[0]);
         assertArrayEquals(whole.model().intercepts(), resumed.model().intercepts());
@@ -170,9 +180,11 @@ class LinearTrainingTest {
         Data train = clicks(Clicks.DEFAULT.withRows(2_000).withFeatures(20_000), "train.svm");
         Path checkpoint = directory.resolve("checkpoint");
         new Checkpoint("something else", java.util.List.of(), Checkpoint.Progress.START).write(checkpoint);
-        IOException e = assertThrows(IOException.class, () -> job(Linear.DEFAULT, train)
-                .withCheckpoint(checkpoint, Duration.ofHours(1), true)
-                .run());
+        IOException e = assertThrows(
+                IOException.class,
+                () -> job(Linear.DEFAULT, train)
+                        .withCheckpoint(checkpoint, Duration.ofHours(1), true)
+                        .run());
         assertTrue(e.getMessage().contains("is of another run"), e.getMessage());
     }
 
@@ -183,8 +195,11 @@ class LinearTrainingTest {
         JsonNode report = job(l1, train).run().report().tree();
         assertEquals("converged", report.get("stopped").asText());
         double objective = report.get("objective").asDouble();
-        assertTrue(report.at("/certificate/dualityGap").asDouble() < 1e-3 * objective, report.get("certificate").toString());
-        assertTrue(report.at("/weights/nonZero").asInt() < report.at("/weights/seen").asInt() / 4);
+        assertTrue(
+                report.at("/certificate/dualityGap").asDouble() < 1e-3 * objective,
+                report.get("certificate").toString());
+        assertTrue(report.at("/weights/nonZero").asInt()
+                < report.at("/weights/seen").asInt() / 4);
 
         // Online training of the same objective ends above the optimum, but not far.
         Linear online = Linear.DEFAULT
@@ -223,20 +238,21 @@ class LinearTrainingTest {
         Data data = file("one.svm", "1 1:1\n1 2:1\n");
         for (CacheUse use : new CacheUse[] {new CacheUse.Off(), new CacheUse.Always(directory)}) {
             Exception e = assertThrows(
-                    Exception.class, () -> job(Linear.DEFAULT, data).withCache(use).run());
+                    Exception.class,
+                    () -> job(Linear.DEFAULT, data).withCache(use).run());
             assertTrue(e.getMessage().contains("every example has the label 1"), e.getMessage());
         }
     }
 
     @Test
     void a_pair_that_no_solver_handles_is_refused() {
-        assertThrows(IllegalArgumentException.class, () -> Linear.DEFAULT
-                .withSolver(Solver.Batch.DEFAULT)
-                .withLoss(Loss.named("hinge")));
+        assertThrows(
+                IllegalArgumentException.class,
+                () -> Linear.DEFAULT.withSolver(Solver.Batch.DEFAULT).withLoss(Loss.named("hinge")));
         assertThrows(IllegalArgumentException.class, () -> Linear.DEFAULT.withPenalty(new Ball(1)));
-        assertThrows(IllegalArgumentException.class, () -> Linear.DEFAULT
-                .withPositiveWeight(2)
-                .withLoss(Loss.named("squared")));
+        assertThrows(
+                IllegalArgumentException.class,
+                () -> Linear.DEFAULT.withPositiveWeight(2).withLoss(Loss.named("squared")));
     }
 
     private LinearTraining job(Linear settings, Data data) {

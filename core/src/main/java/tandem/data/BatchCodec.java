@@ -18,7 +18,8 @@ final class BatchCodec {
     private static final ValueLayout.OfInt INT = ValueLayout.JAVA_INT_UNALIGNED.withOrder(ByteOrder.LITTLE_ENDIAN);
     private static final ValueLayout.OfChar CHAR = ValueLayout.JAVA_CHAR_UNALIGNED.withOrder(ByteOrder.LITTLE_ENDIAN);
     private static final ValueLayout.OfLong LONG = ValueLayout.JAVA_LONG_UNALIGNED.withOrder(ByteOrder.LITTLE_ENDIAN);
-    private static final ValueLayout.OfFloat FLOAT = ValueLayout.JAVA_FLOAT_UNALIGNED.withOrder(ByteOrder.LITTLE_ENDIAN);
+    private static final ValueLayout.OfFloat FLOAT =
+            ValueLayout.JAVA_FLOAT_UNALIGNED.withOrder(ByteOrder.LITTLE_ENDIAN);
     private static final ValueLayout.OfDouble DOUBLE =
             ValueLayout.JAVA_DOUBLE_UNALIGNED.withOrder(ByteOrder.LITTLE_ENDIAN);
 
@@ -33,7 +34,10 @@ final class BatchCodec {
 
     /// How many bytes [#encode] may need.
     static long roomFor(Batch batch) {
-        return HEADER_BYTES + 8L * batch.keyCount() + 16L * batch.rows() + 8L * batch.entries()
+        return HEADER_BYTES
+                + 8L * batch.keyCount()
+                + 16L * batch.rows()
+                + 8L * batch.entries()
                 + 8L * (batch.entries() / 64 + 1);
     }
 

@@ -34,7 +34,8 @@ final class Cache {
         String name = CacheHeader.name(data, sources);
         boolean again = sources.stream().allMatch(Source::isFile);
         // What came from standard input is never found again, so its cache goes when it is closed.
-        Path path = directory.resolve(again ? name : Long.toHexString(ThreadLocalRandom.current().nextLong()) + "-" + name);
+        Path path = directory.resolve(
+                again ? name : Long.toHexString(ThreadLocalRandom.current().nextLong()) + "-" + name);
         if (again) {
             CachedBatches found = find(data, sources, path);
             if (found != null) {
@@ -44,15 +45,21 @@ final class Cache {
         try {
             new CacheBuilder(data, sources, progress, threads).build(path);
         } catch (AccessDeniedException e) {
-            throw new IOException(directory + ": the cache cannot be written there (permission denied);"
-                    + " choose another directory with --cache DIR, or read without one with --cache off", e);
+            throw new IOException(
+                    directory + ": the cache cannot be written there (permission denied);"
+                            + " choose another directory with --cache DIR, or read without one with --cache off",
+                    e);
         } catch (FileSystemException e) {
-            throw new IOException(directory + ": the cache cannot be written there (" + e.getReason() + ");"
-                    + " choose another directory with --cache DIR, or read without one with --cache off", e);
+            throw new IOException(
+                    directory + ": the cache cannot be written there (" + e.getReason() + ");"
+                            + " choose another directory with --cache DIR, or read without one with --cache off",
+                    e);
         } catch (IOException e) {
             if (String.valueOf(e.getMessage()).contains("No space left")) {
-                throw new IOException(directory + ": the disk is full, so the cache cannot be written;"
-                        + " free some space, choose another directory with --cache DIR, or read without one with --cache off", e);
+                throw new IOException(
+                        directory + ": the disk is full, so the cache cannot be written; free some space, choose"
+                                + " another directory with --cache DIR, or read without one with --cache off",
+                        e);
             }
             throw e;
         }

@@ -37,7 +37,12 @@ final class CacheBuilder {
     private long packed;
 
     CacheBuilder(Data data, List<Source> sources, DoubleConsumer progress, int threads) {
-        this(data, sources, progress, threads, Math.min(SHUFFLE_BYTES, Runtime.getRuntime().maxMemory() / 8));
+        this(
+                data,
+                sources,
+                progress,
+                threads,
+                Math.min(SHUFFLE_BYTES, Runtime.getRuntime().maxMemory() / 8));
     }
 
     CacheBuilder(Data data, List<Source> sources, DoubleConsumer progress, int threads, long memoryBytes) {
@@ -50,7 +55,8 @@ final class CacheBuilder {
 
     /// Builds the cache at `target`.
     void build(Path target) throws IOException {
-        String unique = "." + ProcessHandle.current().pid() + "-" + Long.toHexString(ThreadLocalRandom.current().nextLong());
+        String unique = "." + ProcessHandle.current().pid() + "-"
+                + Long.toHexString(ThreadLocalRandom.current().nextLong());
         Path draft = target.resolveSibling(target.getFileName() + unique + ".draft");
         Path spill = target.resolveSibling(target.getFileName() + unique + ".rows");
         try {
@@ -60,7 +66,8 @@ final class CacheBuilder {
                     Scatter scatter = new Scatter(data.seed(), bucketBits(), memoryBytes, spill)) {
                 read(reading, scatter);
                 Labels labels = reading.labels();
-                try (FileChannel opened = FileChannel.open(draft, StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE)) {
+                try (FileChannel opened =
+                        FileChannel.open(draft, StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE)) {
                     file = opened;
                     put(CacheFile.magic(), 0);
                     written = CacheFile.MAGIC_BYTES;
@@ -73,7 +80,10 @@ final class CacheBuilder {
                             reading.rows(),
                             labels,
                             reading.skipped());
-                    put(CacheFile.end(header, Arrays.copyOf(starts, batches), Arrays.copyOf(lengths, batches), written), written);
+                    put(
+                            CacheFile.end(
+                                    header, Arrays.copyOf(starts, batches), Arrays.copyOf(lengths, batches), written),
+                            written);
                     file.force(false);
                 }
             }

@@ -8,7 +8,8 @@ import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.util.zip.CRC32C;
 
-/// The frame of a cache file: magic, batches back to back, where each batch is, the header, and a trailer that finds them.
+/// The frame of a cache file: magic, batches back to back, where each batch is, the header, and a trailer that finds
+/// them.
 /// The layout is described in `docs/cache.md`.
 final class CacheFile {
 
@@ -21,20 +22,30 @@ final class CacheFile {
     private CacheFile() {}
 
     static ByteBuffer magic() {
-        return ByteBuffer.allocate(MAGIC_BYTES).order(ByteOrder.LITTLE_ENDIAN).putLong(MAGIC).flip();
+        return ByteBuffer.allocate(MAGIC_BYTES)
+                .order(ByteOrder.LITTLE_ENDIAN)
+                .putLong(MAGIC)
+                .flip();
     }
 
     /// The end of a file whose batches end at `at`. Batch `b` takes `lengths[b]` bytes from `starts[b]`.
     static ByteBuffer end(CacheHeader header, long[] starts, int[] lengths, long at) {
         byte[] text = header.bytes();
-        ByteBuffer end = ByteBuffer.allocate(Math.addExact(Math.multiplyExact(12, starts.length), text.length + TRAILER_BYTES))
+        ByteBuffer end = ByteBuffer.allocate(
+                        Math.addExact(Math.multiplyExact(12, starts.length), text.length + TRAILER_BYTES))
                 .order(ByteOrder.LITTLE_ENDIAN);
         for (int b = 0; b < starts.length; b++) {
             end.putLong(starts[b]).putInt(lengths[b]);
         }
         end.put(text);
         int sum = sum(end.array(), end.position());
-        return end.putLong(at).putInt(starts.length).putInt(text.length).putInt(sum).putInt(0).putLong(MAGIC).flip();
+        return end.putLong(at)
+                .putInt(starts.length)
+                .putInt(text.length)
+                .putInt(sum)
+                .putInt(0)
+                .putLong(MAGIC)
+                .flip();
     }
 
     /// An open cache: reads batches for many threads at once.
@@ -80,7 +91,11 @@ final class CacheFile {
             throw new IOException("it is not a cache of this version");
         }
         long middle = 12L * batches + textBytes;
-        if (at < MAGIC_BYTES || batches < 1 || textBytes < 2 || at + middle + TRAILER_BYTES != size || middle > Integer.MAX_VALUE - 64) {
+        if (at < MAGIC_BYTES
+                || batches < 1
+                || textBytes < 2
+                || at + middle + TRAILER_BYTES != size
+                || middle > Integer.MAX_VALUE - 64) {
             throw new IOException("its end is damaged");
         }
         ByteBuffer bytes = ByteBuffer.allocate((int) middle).order(ByteOrder.LITTLE_ENDIAN);

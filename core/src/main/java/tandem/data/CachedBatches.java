@@ -111,8 +111,10 @@ final class CachedBatches implements Batches {
             } catch (IOException | IndexOutOfBoundsException e) {
                 close();
                 Files.deleteIfExists(path);
-                throw new IOException(path + ": the cache is damaged (batch " + order[at] + ": " + e.getMessage()
-                        + "), so it has been removed; run the command again to build a new one", e);
+                throw new IOException(
+                        path + ": the cache is damaged (batch " + order[at] + ": " + e.getMessage()
+                                + "), so it has been removed; run the command again to build a new one",
+                        e);
             }
             return true;
         }

@@ -18,8 +18,7 @@ final class Chunks implements Closeable {
     /// The longest line that is still read.
     static final int LONGEST_LINE_BYTES = 1 << 28;
 
-    private static final VarHandle WORD =
-            MethodHandles.byteArrayViewVarHandle(long[].class, ByteOrder.nativeOrder());
+    private static final VarHandle WORD = MethodHandles.byteArrayViewVarHandle(long[].class, ByteOrder.nativeOrder());
 
     private final List<Source> sources;
     private final long totalBytes;

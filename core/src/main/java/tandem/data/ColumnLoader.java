@@ -44,7 +44,13 @@ public final class ColumnLoader {
     /// The rows of one batch. `columns` holds a column's number by `numbers`, or its complement for an
     /// entry that is not 1, whose value then is the next of `values`.
     private record Part(
-            long batch, KeyNumbers numbers, int[] starts, int[] columns, float[] values, double[] labels, float[] weights) {
+            long batch,
+            KeyNumbers numbers,
+            int[] starts,
+            int[] columns,
+            float[] values,
+            double[] labels,
+            float[] weights) {
 
         int rows() {
             return labels.length;
@@ -130,9 +136,11 @@ public final class ColumnLoader {
         for (long key : keys) {
             ranks.number(key);
         }
-        List<KeyNumbers> dictionaries = parts.stream().map(Part::numbers).distinct().toList();
+        List<KeyNumbers> dictionaries =
+                parts.stream().map(Part::numbers).distinct().toList();
         List<int[]> rankOf = dictionaries.stream()
-                .map(numbers -> Arrays.stream(numbers.keys()).mapToInt(ranks::number).toArray())
+                .map(numbers ->
+                        Arrays.stream(numbers.keys()).mapToInt(ranks::number).toArray())
                 .toList();
         int pieces = Math.max(1, Math.min(threads, parts.size()));
         int[][] next = new int[pieces][keys.length];

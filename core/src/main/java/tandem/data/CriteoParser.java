@@ -36,7 +36,8 @@ final class CriteoParser implements Parser {
         int first = fields.count() - FEATURES;
         if (first != 1 && (labelled || first != 0)) {
             throw new BadLine("the line has " + fields.count() + (fields.count() == 1 ? " field" : " fields")
-                    + "; a Criteo line has 40 separated by tabs: label, 13 counts, 26 categories. Leave missing ones empty");
+                    + "; a Criteo line has 40 separated by tabs: label, 13 counts, 26 categories. Leave"
+                    + " missing ones empty");
         }
         double label = first == 0 ? Double.NaN : labels.read(text, fields.begin(0), fields.end(0));
         for (int f = 0; f < FEATURES; f++) {

@@ -39,7 +39,8 @@ public record Data(
     }
 
     public static Data of(List<String> paths) {
-        return new Data(paths, Format.unknown(), new BadLines.Fail(), new LabelRule.Collect(), 1, BATCH_ROWS, 64, Part.ALL);
+        return new Data(
+                paths, Format.unknown(), new BadLines.Fail(), new LabelRule.Collect(), 1, BATCH_ROWS, 64, Part.ALL);
     }
 
     public static Data of(String... paths) {
@@ -77,8 +78,8 @@ public record Data(
     /// The rows to learn from, and the `fraction` of them held back; drawn by the seed.
     public Split split(double fraction) {
         if (!(fraction > 0 && fraction < 1)) {
-            throw new IllegalArgumentException("a share of " + fraction
-                    + " held back for validation; it must be between 0 and 1, such as 0.1");
+            throw new IllegalArgumentException(
+                    "a share of " + fraction + " held back for validation; it must be between 0 and 1, such as 0.1");
         }
         return new Split(withPart(new Part(fraction, 1, seed)), withPart(new Part(0, fraction, seed)));
     }

@@ -92,8 +92,7 @@ final class Decimal {
         if (to - from > 9) {
             return false;
         }
-        String word = new String(text, from, to - from, StandardCharsets.ISO_8859_1)
-                .toLowerCase(Locale.ROOT);
+        String word = new String(text, from, to - from, StandardCharsets.ISO_8859_1).toLowerCase(Locale.ROOT);
         String bare = word.startsWith("+") || word.startsWith("-") ? word.substring(1) : word;
         return bare.equals("nan") || bare.equals("inf") || bare.equals("infinity");
     }

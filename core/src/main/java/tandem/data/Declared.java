@@ -48,7 +48,8 @@ public record Declared(Map<String, Column.Kind> kinds) {
                 return kind;
             }
         }
-        throw new IllegalArgumentException("'" + word + "' as kind of a column; use label, weight, category, number or ignore");
+        throw new IllegalArgumentException(
+                "'" + word + "' as kind of a column; use label, weight, category, number or ignore");
     }
 
     /// What was declared about column `index` (from 0) called `name`, or null.
@@ -66,7 +67,8 @@ public record Declared(Map<String, Column.Kind> kinds) {
             if (!number && !names.contains(declared)) {
                 throw new IllegalArgumentException("column " + declared + " is declared, but the data has the columns "
                         + String.join(", ", names.subList(0, Math.min(20, names.size())))
-                        + (names.size() > 20 ? ", …" : "") + "; use one of these names, or a number from 1 to " + names.size());
+                        + (names.size() > 20 ? ", …" : "") + "; use one of these names, or a number from 1 to "
+                        + names.size());
             }
         }
     }

@@ -26,7 +26,8 @@ final class Detect {
             }
         }
         String more = sources.size() == 1 ? "" : " and " + (sources.size() - 1) + " more";
-        throw new BadData(sources.getFirst().name() + more + ": no examples in it; name a file that holds at least one");
+        throw new BadData(
+                sources.getFirst().name() + more + ": no examples in it; name a file that holds at least one");
     }
 
     private static Format format(Source source, List<byte[]> lines, Format.Unknown wanted) throws IOException {
@@ -40,16 +41,19 @@ final class Detect {
         for (byte delimiter : DELIMITERS) {
             if (columns(lines, delimiter) > 1) {
                 byte[] sample = wholeLines(source.peek(TABLE_BYTES), TABLE_BYTES);
-                return new Format.Table(SchemaFinder.find(source.name(), sample, delimiter, wanted.columns(), wanted.seed()));
+                return new Format.Table(
+                        SchemaFinder.find(source.name(), sample, delimiter, wanted.columns(), wanted.seed()));
             }
         }
         if (lines.stream().anyMatch(Detect::isLibSvm)) {
             // The reader will say which line is bad.
             return new Format.LibSvm();
         }
-        throw new BadData(source.name() + ": the first line is " + BadLine.quote(lines.getFirst(), 0, lines.getFirst().length - 1)
-                + "; that is neither LIBSVM (label id:value …), Criteo, nor a table with the same number of columns on"
-                + " every line. Choose --format libsvm, criteo or csv, or check that this is the right file");
+        throw new BadData(
+                source.name() + ": the first line is " + BadLine.quote(lines.getFirst(), 0, lines.getFirst().length - 1)
+                        + "; that is neither LIBSVM (label id:value …), Criteo, nor a table with the same number of"
+                        + " columns on every line. Choose --format libsvm, criteo or csv, or check that this is the"
+                        + " right file");
     }
 
     /// The bytes up to the last line feed, or with one added if this is all there is.

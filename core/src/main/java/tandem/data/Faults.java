@@ -21,8 +21,9 @@ final class Faults {
         if (!policy.tolerates(count)) {
             switch (policy) {
                 case BadLines.Fail() -> throw new BadData(message);
-                case BadLines.Skip(long limit) -> throw new BadData(message + " (bad line number " + count
-                        + "; at most " + limit + " may be skipped: raise that limit or mend the file)");
+                case BadLines.Skip(long limit) ->
+                    throw new BadData(message + " (bad line number " + count + "; at most " + limit
+                            + " may be skipped: raise that limit or mend the file)");
             }
         }
         first.put(place, message);

@@ -66,8 +66,10 @@ final class Fields {
         while (true) {
             byte c = text[at];
             if (c == '\n') {
-                throw new BadLine("field " + (count + 1) + " opens a quote that does not close on this line;"
-                        + " line breaks inside quotes are not read, so replace them by blanks, or double a quote that is meant");
+                throw new BadLine(
+                        "field " + (count + 1) + " opens a quote that does not close on this line; line breaks inside"
+                                + " quotes are not read, so replace them by blanks, or double a quote"
+                                + " that is meant");
             }
             if (c == '"') {
                 if (text[at + 1] != '"') {
@@ -85,7 +87,8 @@ final class Fields {
         }
         if (text[at] != delimiter && text[at] != '\n') {
             throw new BadLine("field " + (count + 1) + " goes on after its closing quote: "
-                    + BadLine.quote(text, opening, end + 1) + "; put the whole field in quotes, and double the quotes inside it");
+                    + BadLine.quote(text, opening, end + 1)
+                    + "; put the whole field in quotes, and double the quotes inside it");
         }
         return at;
     }

@@ -56,7 +56,8 @@ final class Gather {
         count = 0;
         next = 0;
         used = 0;
-        bytes = new byte[(int) Math.min(from.size() / parts + (parts == 1 ? 0 : from.size() / parts / 8), largestBytes * 2)];
+        bytes = new byte
+                [(int) Math.min(from.size() / parts + (parts == 1 ? 0 : from.size() / parts / 8), largestBytes * 2)];
         for (Bucket.Piece piece : from.pieces()) {
             byte[] spilled = new byte[piece.length()];
             scatter.read(piece.offset(), spilled, piece.length());

@@ -46,8 +46,8 @@ final class KeyNumbers {
 
     private void grow() {
         if (table.length == 1 << 30) {
-            throw new IllegalArgumentException(
-                    "there are more than " + size + " distinct features; use an online solver, or fewer bits with --hash-bits");
+            throw new IllegalArgumentException("there are more than " + size
+                    + " distinct features; use an online solver, or fewer bits with --hash-bits");
         }
         table = new long[table.length * 2];
         numbers = new int[table.length];

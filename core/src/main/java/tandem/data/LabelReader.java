@@ -36,7 +36,14 @@ final class LabelReader {
         int index = labels.names().indexOf(name);
         if (index < 0) {
             throw new BadLine("label '" + name + "'; the labels here are "
-                    + (labels.numeric() ? "numbers" : String.join(", ", labels.names().subList(0, Math.min(10, labels.names().size()))))
+                    + (labels.numeric()
+                            ? "numbers"
+                            : String.join(
+                                    ", ",
+                                    labels.names()
+                                            .subList(
+                                                    0,
+                                                    Math.min(10, labels.names().size()))))
                     + ". Check that this data goes with the model");
         }
         return index;

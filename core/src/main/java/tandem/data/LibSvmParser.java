@@ -161,7 +161,11 @@ final class LibSvmParser implements Parser {
     }
 
     private static boolean isQuery(byte[] text, int from, int to) throws BadLine {
-        if (to - from < 4 || text[from] != 'q' || text[from + 1] != 'i' || text[from + 2] != 'd' || text[from + 3] != ':') {
+        if (to - from < 4
+                || text[from] != 'q'
+                || text[from + 1] != 'i'
+                || text[from + 2] != 'd'
+                || text[from + 3] != ':') {
             return false;
         }
         for (int i = from + 4; i < to; i++) {
@@ -189,7 +193,8 @@ final class LibSvmParser implements Parser {
         }
         if (!digits) {
             throw new BadLine("feature " + BadLine.quote(text, from, end)
-                    + "; a feature id is a whole number from 0 to 2^64 - 1. Number the features, or choose the CSV format");
+                    + "; a feature id is a whole number from 0 to 2^64 - 1. Number the features, or choose the"
+                    + " CSV format");
         }
         long id = 0;
         for (int i = from; i < to; i++) {

@@ -94,7 +94,8 @@ final class Reading implements Closeable {
         LabelReader labels = new LabelReader(data.labelRule(), naming);
         return switch (data.format()) {
             case Format.LibSvm() -> new LibSvmParser(labels);
-            case Format.Criteo(long seed) -> new CriteoParser(seed, !(data.labelRule() instanceof LabelRule.Ignore), labels);
+            case Format.Criteo(long seed) ->
+                new CriteoParser(seed, !(data.labelRule() instanceof LabelRule.Ignore), labels);
             case Format.Table(Schema schema) -> new TableParser(schema, layouts, labels);
             case Format.Unknown _ -> throw new IllegalStateException("the format has not been found out");
         };
@@ -131,13 +132,18 @@ final class Reading implements Closeable {
     private synchronized void requireRows() throws BadData {
         if (atWork == 0 && rows.get() == 0 && !over) {
             over = true;
-            String names = sources.getFirst().name() + (sources.size() == 1 ? "" : " and " + (sources.size() - 1) + " more");
+            String names =
+                    sources.getFirst().name() + (sources.size() == 1 ? "" : " and " + (sources.size() - 1) + " more");
             long skipped = faults.skipped().count();
             throw new BadData(names + ": no examples"
-                    + (data.part().isAll() ? " in it" : " in this part of it (" + data.part().from() + " to "
-                            + data.part().until() + " of the rows)")
-                    + (skipped == 0 ? "" : ", and " + skipped + " bad lines were skipped, the first: "
-                            + faults.skipped().examples().getFirst())
+                    + (data.part().isAll()
+                            ? " in it"
+                            : " in this part of it (" + data.part().from() + " to "
+                                    + data.part().until() + " of the rows)")
+                    + (skipped == 0
+                            ? ""
+                            : ", and " + skipped + " bad lines were skipped, the first: "
+                                    + faults.skipped().examples().getFirst())
                     + "; name a file that holds at least one");
         }
     }

@@ -94,7 +94,8 @@ final class Scatter implements Closeable {
         while (into.hasRemaining()) {
             int count = spill.read(into, offset + into.position());
             if (count < 0) {
-                throw new IOException(spillPath + ": the file is shorter than what was written to it; was it changed by another program?");
+                throw new IOException(spillPath
+                        + ": the file is shorter than what was written to it; was it changed by another program?");
             }
         }
     }

@@ -13,7 +13,8 @@ public record Schema(char delimiter, boolean header, List<Column> columns, long 
     public Schema {
         columns = List.copyOf(columns);
         if (delimiter == '"' || delimiter == '\n' || delimiter == '\r' || delimiter >= 128) {
-            throw new IllegalArgumentException("columns separated by '" + delimiter + "'; use a comma, tab, semicolon or another plain character");
+            throw new IllegalArgumentException(
+                    "columns separated by '" + delimiter + "'; use a comma, tab, semicolon or another plain character");
         }
         Set<String> names = new HashSet<>();
         int labels = 0;
@@ -24,7 +25,8 @@ public record Schema(char delimiter, boolean header, List<Column> columns, long 
             }
         }
         if (labels != 1) {
-            throw new IllegalArgumentException(labels + " label columns; declare exactly one, as in --columns click=label");
+            throw new IllegalArgumentException(
+                    labels + " label columns; declare exactly one, as in --columns click=label");
         }
     }
 

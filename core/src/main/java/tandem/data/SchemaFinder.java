@@ -161,7 +161,8 @@ final class SchemaFinder {
         }
         int first = 0;
         while (first < names.size()
-                && (declared.kind(names.get(first), first) != null || header && names.get(first).equalsIgnoreCase("id"))) {
+                && (declared.kind(names.get(first), first) != null
+                        || header && names.get(first).equalsIgnoreCase("id"))) {
             first++;
         }
         return first;

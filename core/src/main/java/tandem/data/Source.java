@@ -64,7 +64,8 @@ final class Source {
     InputStream open(AtomicLong read) throws IOException {
         if (path == null) {
             if (standardInput == null) {
-                throw new IOException("standard input can be read only once; put the data in a file to pass over it again");
+                throw new IOException(
+                        "standard input can be read only once; put the data in a file to pass over it again");
             }
             InputStream once = decompress(standardInput, read);
             standardInput = null;
@@ -73,7 +74,8 @@ final class Source {
         return decompress(Files.newInputStream(path), read);
     }
 
-    /// The first decompressed bytes, at most `limit` of them; standard input can still be read from its start afterwards.
+    /// The first decompressed bytes, at most `limit` of them; standard input can still be read from its start
+    /// afterwards.
     byte[] peek(int limit) throws IOException {
         if (path != null) {
             try (InputStream in = open(new AtomicLong())) {
@@ -158,8 +160,10 @@ final class Source {
         }
 
         static IOException explain(String name, IOException e) {
-            return new IOException(name + ": reading stopped (" + e.getMessage()
-                    + "); the file is damaged or incomplete, get it again or decompress it by hand", e);
+            return new IOException(
+                    name + ": reading stopped (" + e.getMessage()
+                            + "); the file is damaged or incomplete, get it again or decompress it by hand",
+                    e);
         }
     }
 }

@@ -44,7 +44,8 @@ final class Sources {
         return Source.file(path);
     }
 
-    /// Files directly in `directory`, in the order of their names; hidden ones and markers such as `_SUCCESS` do not count.
+    /// Files directly in `directory`, in the order of their names; hidden ones and markers such as `_SUCCESS` do not
+    /// count.
     private static List<Source> inDirectory(Path directory) throws IOException {
         if (!Files.isReadable(directory)) {
             throw new IOException(directory + ": the directory may not be read; allow it with chmod u+rx");
@@ -60,7 +61,8 @@ final class Sources {
         }
         if (paths.isEmpty()) {
             throw new IOException(directory
-                    + ": the directory holds no data files (hidden names and names starting with _ do not count); name a file, or another directory");
+                    + ": the directory holds no data files (hidden names and names starting with _ do not"
+                    + " count); name a file, or another directory");
         }
         return sorted(paths);
     }
@@ -73,7 +75,8 @@ final class Sources {
         Path pattern = Path.of(glob);
         Path base = pattern.isAbsolute() ? pattern.getRoot() : Path.of("");
         int plain = 0;
-        while (plain < pattern.getNameCount() - 1 && !isGlob(pattern.getName(plain).toString())) {
+        while (plain < pattern.getNameCount() - 1
+                && !isGlob(pattern.getName(plain).toString())) {
             base = base.resolve(pattern.getName(plain++));
         }
         List<Path> paths = new ArrayList<>();
@@ -81,7 +84,8 @@ final class Sources {
             PathMatcher matcher = FileSystems.getDefault().getPathMatcher("glob:" + glob);
             int depth = glob.contains("**") ? Integer.MAX_VALUE : pattern.getNameCount() - plain;
             try (Stream<Path> walk = Files.walk(base, depth)) {
-                walk.filter(path -> Files.isRegularFile(path) && matcher.matches(path)).forEach(paths::add);
+                walk.filter(path -> Files.isRegularFile(path) && matcher.matches(path))
+                        .forEach(paths::add);
             }
         }
         if (paths.isEmpty()) {
@@ -100,6 +104,8 @@ final class Sources {
 
     private static String nearby(Path path) {
         Path directory = path.toAbsolutePath().getParent();
-        return directory != null && !Files.isDirectory(directory) ? " (nor is there a directory " + directory + ")" : "";
+        return directory != null && !Files.isDirectory(directory)
+                ? " (nor is there a directory " + directory + ")"
+                : "";
     }
 }

@@ -44,8 +44,9 @@ final class TableParser implements Parser {
             return next;
         }
         if (fields.count() != layout.columns.length) {
-            throw new BadLine("the line has " + fields.count() + (fields.count() == 1 ? " field" : " fields") + ", the table has "
-                    + layout.columns.length + " columns; give every line as many, in quotes where a field holds the delimiter");
+            throw new BadLine("the line has " + fields.count() + (fields.count() == 1 ? " field" : " fields")
+                    + ", the table has " + layout.columns.length
+                    + " columns; give every line as many, in quotes where a field holds the delimiter");
         }
         double label = Double.NaN;
         float weight = 1;
@@ -81,7 +82,8 @@ final class TableParser implements Parser {
         float value = (float) ((Decimal.parse(text, begin, end) - column.mean()) / column.deviation());
         if (!Float.isFinite(value)) {
             throw new BadLine("column " + column.name() + " has the value " + BadLine.quote(text, begin, end)
-                    + "; it is a column of finite numbers. Leave the field empty where the value is unknown, or declare the column as category");
+                    + "; it is a column of finite numbers. Leave the field empty where the value is unknown,"
+                    + " or declare the column as category");
         }
         if (value != 0) {
             into.add(hashes[c], value);
@@ -97,7 +99,8 @@ final class TableParser implements Parser {
         return weight;
     }
 
-    /// How the columns of a file stand whose first line has the fields `first`; an [IllegalArgumentException] says what is missing.
+    /// How the columns of a file stand whose first line has the fields `first`; an [IllegalArgumentException] says what
+    /// is missing.
     static Layout layout(Schema schema, LabelRule rule, List<String> first) {
         List<Column> columns = schema.columns();
         boolean ignored = rule instanceof LabelRule.Ignore;

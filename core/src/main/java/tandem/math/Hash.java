@@ -10,8 +10,7 @@ import java.nio.ByteOrder;
 /// of equal length collide only by chance. Not meant against someone who looks for collisions.
 public final class Hash {
 
-    private static final VarHandle WORD =
-            MethodHandles.byteArrayViewVarHandle(long[].class, ByteOrder.LITTLE_ENDIAN);
+    private static final VarHandle WORD = MethodHandles.byteArrayViewVarHandle(long[].class, ByteOrder.LITTLE_ENDIAN);
     private static final long FIRST = 0x9e3779b97f4a7c15L;
     private static final long SECOND = 0xd6e8feb86659fd93L;
     private static final long THIRD = 0xa0761d6478bd642fL;

@@ -62,8 +62,7 @@ public interface Loss {
                         + "squared-hinge, hinge, huber, poisson, quantile, sigmoid");
         };
         if (setting != null && !(loss instanceof Huber) && !(loss instanceof Quantile)) {
-            throw new IllegalArgumentException(
-                    "loss '" + name + "': " + kind + " has no setting; write just " + kind);
+            throw new IllegalArgumentException("loss '" + name + "': " + kind + " has no setting; write just " + kind);
         }
         return loss;
     }
@@ -73,7 +72,8 @@ public interface Loss {
             return Double.parseDouble(setting);
         } catch (NumberFormatException e) {
             throw new IllegalArgumentException(
-                    "loss '" + name + "': '" + setting + "' is not a number; write for example huber:1.5 or quantile:0.9",
+                    "loss '" + name + "': '" + setting
+                            + "' is not a number; write for example huber:1.5 or quantile:0.9",
                     e);
         }
     }

@@ -110,8 +110,7 @@ public final class Table {
         float[][] view = slabs.view();
         for (Shard shard : shards) {
             synchronized (shard) {
-                shard.index.forEach(
-                        (key, slot) -> visitor.visit(key, Slabs.slab(view, slot), slabs.offset(slot)));
+                shard.index.forEach((key, slot) -> visitor.visit(key, Slabs.slab(view, slot), slabs.offset(slot)));
             }
         }
     }

@@ -18,7 +18,8 @@ public record Fista(double tolerance, int maxIterations) {
 
     public Fista {
         if (!(tolerance >= 0)) {
-            throw new IllegalArgumentException("the tolerance is " + tolerance + "; use a number above 0, such as 1e-5");
+            throw new IllegalArgumentException(
+                    "the tolerance is " + tolerance + "; use a number above 0, such as 1e-5");
         }
         if (maxIterations < 0) {
             throw new IllegalArgumentException("the limit is " + maxIterations + " iterations; use 0 or more");
@@ -39,8 +40,7 @@ public record Fista(double tolerance, int maxIterations) {
     }
 
     /// Solves from `weights` and `intercept`, which are only read.
-    public Solution minimise(
-            Problem problem, double[] weights, double intercept, Parallel parallel, Monitor monitor) {
+    public Solution minimise(Problem problem, double[] weights, double intercept, Parallel parallel, Monitor monitor) {
         return new FistaRun(this, problem, parallel).run(weights, intercept, monitor);
     }
 }

@@ -63,7 +63,9 @@ final class FistaRun {
                 break;
             }
             // Near the end too, as only a point without momentum can be certified.
-            boolean drops = residual <= enough || pointsUphill(at, next, best) || !problem.loss().convex();
+            boolean drops = residual <= enough
+                    || pointsUphill(at, next, best)
+                    || !problem.loss().convex();
             momentum = drops ? 0 : momentum + 1;
             double share = momentum / (momentum + 3.0);
             for (int i = 0; i < bestScores.length; i++) {

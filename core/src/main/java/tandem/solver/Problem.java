@@ -25,8 +25,8 @@ public record Problem(
                         + loss.name() + " loss takes " + (loss.binary() ? "-1 and 1" : "numbers of 0 or more"));
             }
             if (!(importances[i] >= 0 && importances[i] < Float.POSITIVE_INFINITY)) {
-                throw new IllegalArgumentException("the weight of row " + (i + 1) + " is " + importances[i]
-                        + "; an instance weight is 0 or more");
+                throw new IllegalArgumentException(
+                        "the weight of row " + (i + 1) + " is " + importances[i] + "; an instance weight is 0 or more");
             }
         }
     }

@@ -46,8 +46,7 @@ public record ProximalNewton(double tolerance, double gap, int maxIterations, lo
     }
 
     /// Solves from `weights` and `intercept`, which are only read.
-    public Solution minimise(
-            Problem problem, double[] weights, double intercept, Parallel parallel, Monitor monitor) {
+    public Solution minimise(Problem problem, double[] weights, double intercept, Parallel parallel, Monitor monitor) {
         if (!(problem.regulariser() instanceof Separable penalty)) {
             throw new IllegalArgumentException("proximal Newton cannot take this regulariser: "
                     + problem.regulariser().describe() + "; use Fista");

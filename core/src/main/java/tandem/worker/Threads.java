@@ -1,12 +1,12 @@
 package tandem.worker;
 
+import java.util.ArrayList;
+import java.util.List;
 import java.util.concurrent.Callable;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
-import java.util.ArrayList;
-import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.IntConsumer;
 import tandem.math.Parallel;
@@ -22,10 +22,9 @@ public final class Threads implements Parallel, AutoCloseable {
             throw new IllegalArgumentException("threads is " + count + "; use 1 or more");
         }
         this.count = count;
-        others = Executors.newFixedThreadPool(Math.max(1, count - 1), Thread.ofPlatform()
-                .name("tandem-", 1)
-                .daemon()
-                .factory());
+        others = Executors.newFixedThreadPool(
+                Math.max(1, count - 1),
+                Thread.ofPlatform().name("tandem-", 1).daemon().factory());
     }
 
     public int count() {

@@ -45,8 +45,10 @@ class CacheTest {
             List<String> second = Examples.all(batches, 1);
             assertNotEquals(rows, first);
             assertNotEquals(first, second);
-            assertEquals(rows.stream().sorted().toList(), first.stream().sorted().toList());
-            assertEquals(rows.stream().sorted().toList(), second.stream().sorted().toList());
+            assertEquals(
+                    rows.stream().sorted().toList(), first.stream().sorted().toList());
+            assertEquals(
+                    rows.stream().sorted().toList(), second.stream().sorted().toList());
             assertEquals(10_000, batches.rows());
             assertEquals(20, batches.count());
             assertEquals(List.of("-1", "1"), batches.labels().names());
@@ -55,7 +57,9 @@ class CacheTest {
 
     @Test
     void does_not_depend_on_threads_memory_or_buckets() throws IOException {
-        Data data = Data.of(Examples.write(directory, "a.svm", Examples.rows(60_000, 2)).toString()).known();
+        Data data = Data.of(Examples.write(directory, "a.svm", Examples.rows(60_000, 2))
+                        .toString())
+                .known();
         List<String> expected;
         try (Batches batches = open(data, 1)) {
             expected = Examples.all(batches, 3);
@@ -82,13 +86,16 @@ class CacheTest {
         Files.setLastModifiedTime(file, FileTime.fromMillis(1));
         assertFalse(data.isCached(cacheDirectory()));
         try (Batches batches = open(data, 1)) {
-            assertEquals(List.of("-1 3:1", "1 1:1"), Examples.all(batches, 0).stream().sorted().toList());
+            assertEquals(
+                    List.of("-1 3:1", "1 1:1"),
+                    Examples.all(batches, 0).stream().sorted().toList());
         }
     }
 
     @Test
     void is_built_again_when_its_end_is_damaged() throws IOException {
-        Data data = Data.of(Examples.write(directory, "a.svm", Examples.rows(100, 3)).toString());
+        Data data = Data.of(
+                Examples.write(directory, "a.svm", Examples.rows(100, 3)).toString());
         open(data, 1).close();
         byte[] whole = Files.readAllBytes(cacheFile());
         for (int cut : new int[] {0, 7, 30, whole.length - 40, whole.length - 1}) {
@@ -102,7 +109,8 @@ class CacheTest {
 
     @Test
     void is_removed_when_a_batch_is_damaged() throws IOException {
-        Data data = Data.of(Examples.write(directory, "a.svm", Examples.rows(100, 4)).toString());
+        Data data = Data.of(
+                Examples.write(directory, "a.svm", Examples.rows(100, 4)).toString());
         open(data, 1).close();
         byte[] whole = Files.readAllBytes(cacheFile());
         whole[100] ^= 4;
@@ -116,10 +124,13 @@ class CacheTest {
 
     @Test
     void keeps_names_of_labels_and_their_codes() throws IOException {
-        Data data = Data.of(Examples.write(directory, "a.svm", List.of("spam 1:1", "ham 2:1", "7 3:1", "ham 4:1")).toString());
+        Data data = Data.of(Examples.write(directory, "a.svm", List.of("spam 1:1", "ham 2:1", "7 3:1", "ham 4:1"))
+                .toString());
         try (Batches batches = open(data, 2)) {
             assertEquals(new Labels(List.of("7", "ham", "spam"), false, false), batches.labels());
-            assertEquals(List.of("0 3:1", "1 2:1", "1 4:1", "2 1:1"), Examples.all(batches, 0).stream().sorted().toList());
+            assertEquals(
+                    List.of("0 3:1", "1 2:1", "1 4:1", "2 1:1"),
+                    Examples.all(batches, 0).stream().sorted().toList());
         }
     }
 
@@ -132,13 +143,16 @@ class CacheTest {
         Data data = Data.of(Examples.write(directory, "a.svm", rows).toString());
         try (Batches batches = open(data, 2)) {
             assertTrue(batches.labels().many());
-            assertEquals(rows.stream().sorted().toList(), Examples.all(batches, 0).stream().sorted().toList());
+            assertEquals(
+                    rows.stream().sorted().toList(),
+                    Examples.all(batches, 0).stream().sorted().toList());
         }
     }
 
     @Test
     void a_failed_build_leaves_nothing_behind() throws IOException {
-        Data data = Data.of(Examples.write(directory, "a.svm", List.of("1 1:1", "1 1:x")).toString());
+        Data data = Data.of(
+                Examples.write(directory, "a.svm", List.of("1 1:1", "1 1:x")).toString());
         assertThrows(BadData.class, () -> open(data, 2));
         try (Stream<Path> files = Files.list(cacheDirectory())) {
             assertEquals(List.of(), files.toList());
@@ -147,7 +161,8 @@ class CacheTest {
 
     @Test
     void remembers_what_was_skipped() throws IOException {
-        Data data = Data.of(Examples.write(directory, "a.svm", List.of("1 1:1", "1 1:x")).toString())
+        Data data = Data.of(Examples.write(directory, "a.svm", List.of("1 1:1", "1 1:x"))
+                        .toString())
                 .withBadLines(new BadLines.Skip(10));
         open(data, 2).close();
         try (Batches batches = open(data, 2)) {

@@ -28,7 +28,9 @@ final class DataSpeed {
             }
             for (int e = 0; e < 26; e++) {
                 double u = random.nextDouble();
-                text.append(' ').append(14 + e * 384_000 + (long) (u * u * u * u * 384_000)).append(":1");
+                text.append(' ')
+                        .append(14 + e * 384_000 + (long) (u * u * u * u * 384_000))
+                        .append(":1");
             }
             text.append('\n');
         }
@@ -58,7 +60,11 @@ final class DataSpeed {
         }
         long packed = cpuNanos();
         return "parse %.0f MB/s, pack %.1f ns an entry, %d keys in %d entries"
-                .formatted(chunk.to * 1e3 / (parsed - start), (packed - parsed) / (double) rows.entries, keys, rows.entries);
+                .formatted(
+                        chunk.to * 1e3 / (parsed - start),
+                        (packed - parsed) / (double) rows.entries,
+                        keys,
+                        rows.entries);
     }
 
     /// Processor time of this thread, so that other work on the machine does not count.

@@ -24,7 +24,10 @@ final class Examples {
             long id = 0;
             for (int e = random.nextInt(20); e > 0; e--) {
                 id += 1 + random.nextInt(50);
-                row.append(' ').append(id).append(':').append(random.nextBoolean() ? "1" : LabelBook.text(random.nextInt(1, 99) / 8.0));
+                row.append(' ')
+                        .append(id)
+                        .append(':')
+                        .append(random.nextBoolean() ? "1" : LabelBook.text(random.nextInt(1, 99) / 8.0));
             }
             rows.add(row.toString());
         }

@@ -17,8 +17,10 @@ class FuzzTest {
 
     private static final int ROUNDS = 400;
 
-    private static final String LIBSVM = "1 1:0.5 17:1 23334:1\n-1:2.5 qid:3 2:1e-3 9999999999:1 # note\nspam 3:-7.25\r\n";
-    private static final String TABLE = "id,click,age,city\n1,1,20,Rome\n2,0,40,\"Oslo, \"\"N\"\"\"\n3,1,,\n4,0,1e3,Rome\n";
+    private static final String LIBSVM =
+            "1 1:0.5 17:1 23334:1\n-1:2.5 qid:3 2:1e-3 9999999999:1 # note\nspam 3:-7.25\r\n";
+    private static final String TABLE =
+            "id,click,age,city\n1,1,20,Rome\n2,0,40,\"Oslo, \"\"N\"\"\"\n3,1,,\n4,0,1e3,Rome\n";
     private static final String CRITEO = ("1" + "\t5".repeat(13) + "\t68fd1e64".repeat(26) + "\n").repeat(3);
 
     @TempDir
@@ -32,7 +34,8 @@ class FuzzTest {
                 SplittableRandom random = new SplittableRandom(seed);
                 Path file = directory.resolve("fuzz");
                 Files.write(file, mutate(text.getBytes(StandardCharsets.UTF_8), random));
-                Data data = Data.of(file.toString()).withBadLines(seed % 2 == 0 ? new BadLines.Fail() : new BadLines.Skip(1000));
+                Data data = Data.of(file.toString())
+                        .withBadLines(seed % 2 == 0 ? new BadLines.Fail() : new BadLines.Skip(1000));
                 read(data, seed);
                 read(data.withFormat(new Format.LibSvm()).withLabelRule(new LabelRule.Ignore()), seed);
                 read(data.withFormat(new Format.Criteo(1)), seed);
@@ -43,7 +46,9 @@ class FuzzTest {
 
     @Test
     void a_cache_survives_mutation() throws IOException {
-        Data data = Data.of(Examples.write(directory, "a.svm", Examples.rows(300, 1)).toString()).known();
+        Data data = Data.of(Examples.write(directory, "a.svm", Examples.rows(300, 1))
+                        .toString())
+                .known();
         Path path = directory.resolve("cache");
         new CacheBuilder(data.withBatchRows(50), Sources.find(data.paths()), at -> {}, 1).build(path);
         byte[] whole = Files.readAllBytes(path);

@@ -11,13 +11,59 @@ import org.junit.jupiter.api.Test;
 
 class LibSvmParserTest {
 
-    private static final String[] LABELS = {"1", "-1", "+1", "0", "2.5", "1e3", "spam", "naïve", "nan", "-inf", "1:0.5",
-        "1:x", "1:-2", "1,2", "", "3:", ".5", "5.", "e5", "+", "-", "1e999", "0x10", "1d"};
-    private static final String[] IDS = {"0", "1", "17", "23334", "9999999", "999999999999999999", "18446744073709551615",
-        "18446744073709551616", "99999999999999999999999", "00012", "-3", "x", "", "qid", "1.5", "+7"};
-    private static final String[] VALUES = {"1", "0", "0.5", "-0.25", "1e-5", "3.14159265358979323846", "0.1", "1.", ".5",
-        "1e39", "1e-60", "nan", "inf", "", "abc", "1:2", "12345678901234567890", "9007199254740993", "1E+2", "--1", "1e",
-        "0.30000000000000004", "123456789.123456789", "+2", "-", "1f", "000000000000000000000001", "1_0", "0x1p3"};
+    private static final String[] LABELS = {
+        "1", "-1", "+1", "0", "2.5", "1e3", "spam", "naïve", "nan", "-inf", "1:0.5", "1:x", "1:-2", "1,2", "", "3:",
+        ".5", "5.", "e5", "+", "-", "1e999", "0x10", "1d"
+    };
+    private static final String[] IDS = {
+        "0",
+        "1",
+        "17",
+        "23334",
+        "9999999",
+        "999999999999999999",
+        "18446744073709551615",
+        "18446744073709551616",
+        "99999999999999999999999",
+        "00012",
+        "-3",
+        "x",
+        "",
+        "qid",
+        "1.5",
+        "+7"
+    };
+    private static final String[] VALUES = {
+        "1",
+        "0",
+        "0.5",
+        "-0.25",
+        "1e-5",
+        "3.14159265358979323846",
+        "0.1",
+        "1.",
+        ".5",
+        "1e39",
+        "1e-60",
+        "nan",
+        "inf",
+        "",
+        "abc",
+        "1:2",
+        "12345678901234567890",
+        "9007199254740993",
+        "1E+2",
+        "--1",
+        "1e",
+        "0.30000000000000004",
+        "123456789.123456789",
+        "+2",
+        "-",
+        "1f",
+        "000000000000000000000001",
+        "1_0",
+        "0x1p3"
+    };
     private static final String[] BLANKS = {" ", "  ", "\t", " \t "};
 
     @Test
@@ -59,7 +105,8 @@ class LibSvmParserTest {
 
     @Test
     void says_what_is_wrong_and_what_to_do() {
-        assertEquals("feature 17 occurs twice; a row names each feature once. Add the two values up, or remove one",
+        assertEquals(
+                "feature 17 occurs twice; a row names each feature once. Add the two values up, or remove one",
                 fast("1 17:1 3:1 17:2"));
         assertTrue(fast("1 3:nan").startsWith("feature 3 has the value 'nan'; values must be finite."));
         assertTrue(fast("1 18446744073709551616:1").contains("is out of range"));

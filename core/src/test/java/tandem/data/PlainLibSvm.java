@@ -20,7 +20,9 @@ final class PlainLibSvm {
         }
         int colon = tokens[0].indexOf(':');
         String label = colon < 0 ? tokens[0] : tokens[0].substring(0, colon);
-        if (label.isEmpty() || label.contains(",") || label.matches("(?i)[+-]?(nan|inf|infinity)")
+        if (label.isEmpty()
+                || label.contains(",")
+                || label.matches("(?i)[+-]?(nan|inf|infinity)")
                 || label.chars().anyMatch(c -> c < ' ')) {
             throw new IllegalArgumentException(label);
         }

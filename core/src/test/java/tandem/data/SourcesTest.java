@@ -22,7 +22,8 @@ class SourcesTest {
     Path directory;
 
     private String message(String name) {
-        return assertThrows(IOException.class, () -> Sources.find(List.of(name))).getMessage();
+        return assertThrows(IOException.class, () -> Sources.find(List.of(name)))
+                .getMessage();
     }
 
     private static List<String> rows(String... names) throws IOException {

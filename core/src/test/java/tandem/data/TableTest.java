@@ -74,7 +74,9 @@ class TableTest {
         try (Batches batches = data.stream()) {
             assertTrue(batches.pass(0, 0).next(batch));
         }
-        assertEquals(List.of(0, 2, 3, 4), Arrays.stream(batch.starts()).limit(4).boxed().toList());
+        assertEquals(
+                List.of(0, 2, 3, 4),
+                Arrays.stream(batch.starts()).limit(4).boxed().toList());
         assertEquals(-1, batch.values()[0]);
         assertEquals(1, batch.values()[2]);
         assertEquals(batch.positions()[1], batch.positions()[3]);
@@ -83,7 +85,9 @@ class TableTest {
 
     @Test
     void a_schema_reads_other_files_by_the_names_in_their_headers() throws IOException {
-        Format format = table("a.csv", "click,age,city", "1,20,Rome", "0,40,Oslo").known().format();
+        Format format = table("a.csv", "click,age,city", "1,20,Rome", "0,40,Oslo")
+                .known()
+                .format();
         Data reordered = table("b.csv", "extra,city,age", "x,Rome,20").withFormat(format);
         assertTrue(message(reordered).contains(":1: the header has no column click"));
         Data unlabelled = reordered.withLabelRule(new LabelRule.Ignore());
@@ -93,18 +97,23 @@ class TableTest {
             assertTrue(Double.isNaN(batch.labels()[0]));
             assertEquals(2, batch.entries());
         }
-        assertTrue(message(table("c.csv", "click,city", "1,Rome").withFormat(format)).contains("no column age"));
+        assertTrue(message(table("c.csv", "click,city", "1,Rome").withFormat(format))
+                .contains("no column age"));
     }
 
     @Test
     void bad_lines_say_what_to_do() throws IOException {
         Data data = table("a.csv", "click,age", "1,20", "0,30");
         Format format = data.known().format();
-        assertTrue(message(table("b.csv", "click,age", "1,20,3").withFormat(format)).contains(":2: the line has 3 fields, the table has 2"));
-        assertTrue(message(table("c.csv", "click,age", "1,nan").withFormat(format)).contains(":2: column age has the value 'nan'"));
+        assertTrue(message(table("b.csv", "click,age", "1,20,3").withFormat(format))
+                .contains(":2: the line has 3 fields, the table has 2"));
+        assertTrue(message(table("c.csv", "click,age", "1,nan").withFormat(format))
+                .contains(":2: column age has the value 'nan'"));
         assertTrue(message(table("d.csv", "click,age", ",4").withFormat(format)).contains(":2: the label is empty"));
-        assertTrue(message(table("e.csv", "click,age", "1,\"4").withFormat(format)).contains("opens a quote"));
-        assertTrue(message(data.withFormat(Format.table(Declared.parse("cluck=label")))).contains("column cluck is declared"));
+        assertTrue(
+                message(table("e.csv", "click,age", "1,\"4").withFormat(format)).contains("opens a quote"));
+        assertTrue(message(data.withFormat(Format.table(Declared.parse("cluck=label"))))
+                .contains("column cluck is declared"));
     }
 
     @Test
@@ -130,7 +139,10 @@ class TableTest {
                 line.append(',').append(pieces[random.nextInt(pieces.length)]);
             }
             byte[] text = (line + "\n").getBytes(StandardCharsets.UTF_8);
-            List<String> expected = CsvReader.builder().ofCsvRecord(line.toString()).stream().toList().getFirst().getFields();
+            List<String> expected = CsvReader.builder().ofCsvRecord(line.toString()).stream()
+                    .toList()
+                    .getFirst()
+                    .getFields();
             assertEquals(text.length, fields.split(text, 0, (byte) ','));
             assertEquals(expected, fields.texts(text), line.toString());
         }
@@ -151,7 +163,8 @@ class TableTest {
         assertEquals((float) -Math.log(3), batch.values()[1], 1e-6);
         assertEquals((float) Math.log(5001), batch.values()[2], 1e-6);
         assertEquals(37, batch.keyCount());
-        assertTrue(message(table("b.txt", "1\t2").withFormat(new Format.Criteo(0))).contains("a Criteo line has 40"));
+        assertTrue(
+                message(table("b.txt", "1\t2").withFormat(new Format.Criteo(0))).contains("a Criteo line has 40"));
     }
 
     @Test

@@ -37,12 +37,15 @@ class TextBatchesTest {
         try (Batches batches = Data.of(file.toString()).withBatchRows(100).stream()) {
             Batches.Pass pass = batches.pass(0, 0);
             Map<Long, List<String>> found = new ConcurrentSkipListMap<>();
-            Crew.run(4, () -> {
-                Batch batch = new Batch();
-                while (pass.next(batch)) {
-                    found.put(batch.number(), Examples.unpack(batch));
-                }
-            }, () -> {});
+            Crew.run(
+                    4,
+                    () -> {
+                        Batch batch = new Batch();
+                        while (pass.next(batch)) {
+                            found.put(batch.number(), Examples.unpack(batch));
+                        }
+                    },
+                    () -> {});
             assertEquals(rows, found.values().stream().flatMap(List::stream).toList());
         }
     }
@@ -73,7 +76,9 @@ class TextBatchesTest {
         Path file = Examples.write(directory, "a.svm", rows);
         try (Batches batches = Data.of(file.toString()).stream()) {
             BadData e = assertThrows(BadData.class, () -> Examples.all(batches, 0));
-            assertEquals(file + ":25112: feature 3 has the value 'x'; that is not a number. Write it like 0.25 or 1e-3", e.getMessage());
+            assertEquals(
+                    file + ":25112: feature 3 has the value 'x'; that is not a number. Write it like 0.25 or 1e-3",
+                    e.getMessage());
         }
     }
 
@@ -95,7 +100,8 @@ class TextBatchesTest {
         List<String> rows = Examples.rows(5000, 5).stream().distinct().toList();
         Data data = Data.of(Examples.write(directory, "a.svm", rows).toString()).withSeed(9);
         Data.Split split = data.split(0.2);
-        try (Batches train = split.train().stream(); Batches validation = split.validation().stream()) {
+        try (Batches train = split.train().stream();
+                Batches validation = split.validation().stream()) {
             List<String> held = Examples.all(validation, 0);
             List<String> all = new ArrayList<>(held);
             all.addAll(Examples.all(train, 0));
@@ -114,7 +120,8 @@ class TextBatchesTest {
 
     @Test
     void a_name_as_label_is_refused_unless_expected() throws IOException {
-        Data data = Data.of(Examples.write(directory, "a.svm", List.of("spam 1:1", "ham 1:1")).toString());
+        Data data = Data.of(Examples.write(directory, "a.svm", List.of("spam 1:1", "ham 1:1"))
+                .toString());
         try (Batches batches = data.stream()) {
             NamedLabel e = assertThrows(NamedLabel.class, () -> Examples.all(batches, 0));
             assertTrue(e.getMessage().contains("label 'spam' is a name"), e.getMessage());

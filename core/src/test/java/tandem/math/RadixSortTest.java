@@ -24,7 +24,8 @@ class RadixSortTest {
                     .mapToInt(i -> i)
                     .toArray();
             long[] sortedKeys = Arrays.stream(order).mapToLong(i -> keys[i]).toArray();
-            double[] sortedValues = Arrays.stream(order).mapToDouble(i -> values[i]).toArray();
+            double[] sortedValues =
+                    Arrays.stream(order).mapToDouble(i -> values[i]).toArray();
             RadixSort.sort(keys, values);
             assertEquals(Arrays.toString(sortedKeys), Arrays.toString(keys));
             assertEquals(Arrays.toString(sortedValues), Arrays.toString(values));

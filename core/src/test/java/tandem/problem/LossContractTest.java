@@ -28,7 +28,8 @@ class LossContractTest {
     }
 
     /// Scores off the kinks, which are at multiples of 0.05.
-    private static final double[] SCORES = {-7.013, -2.03, -0.989, -0.512, -0.011, 0.003, 0.27, 0.974, 1.21, 3.33, 6.47};
+    private static final double[] SCORES = {-7.013, -2.03, -0.989, -0.512, -0.011, 0.003, 0.27, 0.974, 1.21, 3.33, 6.47
+    };
 
     private static double[] labels(Loss loss) {
         return loss.binary() ? new double[] {-1, 1} : new double[] {0, 0.5, 1, 4};
@@ -147,7 +148,8 @@ class LossContractTest {
 
     @Test
     void an_unknown_name_is_refused_with_the_known_ones() {
-        String message = assertThrows(IllegalArgumentException.class, () -> Loss.named("log")).getMessage();
+        String message = assertThrows(IllegalArgumentException.class, () -> Loss.named("log"))
+                .getMessage();
         assertTrue(message.contains("'log'") && message.contains("squared-hinge"), message);
         assertThrows(IllegalArgumentException.class, () -> Loss.named("logistic:2"));
         assertThrows(IllegalArgumentException.class, () -> Loss.named("huber:wide"));

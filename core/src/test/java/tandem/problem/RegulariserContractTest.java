@@ -82,7 +82,8 @@ class RegulariserContractTest {
             h.prox(twice, 0.5);
             assertArrayEquals(once, twice, 1e-12);
         }
-        boolean constrained = h instanceof Ball || h instanceof Simplex
+        boolean constrained = h instanceof Ball
+                || h instanceof Simplex
                 || h instanceof Separable s && (Double.isFinite(s.low()) || Double.isFinite(s.high()));
         assertEquals(constrained, set);
     }
@@ -140,7 +141,8 @@ class RegulariserContractTest {
         double[] g = {3, 4, 0.1, 0.1, -2};
         new GroupLasso(1, new int[] {0, 0, 1, 1, GroupLasso.ALONE}).prox(g, 1);
         assertArrayEquals(new double[] {2.4, 3.2, 0, 0, -1}, g, 1e-15);
-        assertEquals("l1 1.0, l2 0.5, weights ≥ 0",
+        assertEquals(
+                "l1 1.0, l2 0.5, weights ≥ 0",
                 Separable.l1(1).withL2(0.5).between(0, Double.POSITIVE_INFINITY).describe());
         assertEquals("none", Separable.NONE.describe());
     }

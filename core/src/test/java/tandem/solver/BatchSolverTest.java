@@ -53,7 +53,8 @@ class BatchSolverTest {
     static List<Pair> all() {
         List<Pair> all = new ArrayList<>(separable());
         all.addAll(pairs(List.of(
-                new Ball(0.5), new Simplex(1), new GroupLasso(2, new int[] {0, 0, 0, 1, 1, 1, 2, 2, GroupLasso.ALONE}))));
+                new Ball(0.5), new Simplex(1), new GroupLasso(2, new int[] {0, 0, 0, 1, 1, 1, 2, 2, GroupLasso.ALONE
+                }))));
         return all;
     }
 
@@ -76,7 +77,8 @@ class BatchSolverTest {
         checkKkt(made, pair, newton);
         if (pair.loss.convex()) {
             Solution plain = new Fista(1e-9, 100_000).minimise(problem);
-            assertTrue(plain.converged(), () -> "residual " + plain.certificate().residual());
+            assertTrue(
+                    plain.converged(), () -> "residual " + plain.certificate().residual());
             assertEquals(plain.objective(), newton.objective(), 1e-10 * Math.abs(plain.objective()));
             double gap = newton.certificate().dualityGap();
             assertTrue(gap >= 0 && gap <= 1e-5 * Math.abs(newton.objective()), () -> "gap " + gap);
@@ -107,7 +109,8 @@ class BatchSolverTest {
     void fista_ends_where_no_proximal_step_moves(Pair pair) {
         Made made = data(pair);
         Solution solution = new Fista(1e-9, 100_000).minimise(problem(made, pair));
-        assertTrue(solution.converged(), () -> "residual " + solution.certificate().residual());
+        assertTrue(
+                solution.converged(), () -> "residual " + solution.certificate().residual());
         double[] gradient = made.gradient(pair.loss, solution);
         for (double step : new double[] {0.01, 1}) {
             double[] moved = solution.weights().clone();
@@ -132,7 +135,8 @@ class BatchSolverTest {
         Problem problem = problem(data(pair), pair);
         double least = new ProximalNewton(1e-10, 0, 500, 1).minimise(problem).objective();
         for (int iterations = 0; iterations < 6; iterations++) {
-            Solution early = ProximalNewton.DEFAULT.withMaxIterations(iterations).minimise(problem);
+            Solution early =
+                    ProximalNewton.DEFAULT.withMaxIterations(iterations).minimise(problem);
             double left = early.objective() - least;
             assertTrue(left >= -1e-9 * Math.abs(least));
             assertTrue(early.certificate().dualityGap() >= left - 1e-9 * Math.abs(least), "after " + iterations);

@@ -143,27 +143,25 @@ class ProximalNewtonTest {
         Solution nothing = ProximalNewton.DEFAULT.minimise(
                 problem(Made.of(new double[0][]), new Logistic(), Separable.l1(1), true));
         assertEquals(0, nothing.objective());
-        Solution one = ProximalNewton.DEFAULT.minimise(
-                problem(Made.of(new double[][] {{2, 0}}, 1), new Squared(), Separable.l2(1), false));
+        Solution one = ProximalNewton.DEFAULT.minimise(problem(
+                Made.of(new double[][] {{2, 0}}, 1), new Squared(), Separable.l2(1), false));
         assertArrayEquals(new double[] {0.4, 0}, one.weights(), 1e-9);
         Solution mean = ProximalNewton.DEFAULT.minimise(
                 problem(Made.of(new double[][] {{}, {}}, 1, 4), new Squared(), Separable.NONE, true));
         assertEquals(2.5, mean.intercept(), 1e-12);
-        Solution plain = Fista.DEFAULT.minimise(
-                problem(Made.of(new double[0][]), new Logistic(), Separable.l1(1), true));
+        Solution plain =
+                Fista.DEFAULT.minimise(problem(Made.of(new double[0][]), new Logistic(), Separable.l1(1), true));
         assertEquals(0, plain.objective());
     }
 
     @Test
     void rows_of_weight_zero_do_not_count_and_a_weight_of_two_counts_as_two_rows() {
         Made twice = Made.of(new double[][] {{1}, {1}, {-1}, {2}}, 3, 3, 1, 2);
-        Made weighted = new Made(
-                new double[][] {{1}, {-1}, {2}, {5}}, new double[] {3, 1, 2, 99}, new float[] {2, 1, 1, 0});
-        double expected = ProximalNewton.DEFAULT
-                .minimise(problem(twice, new Squared(), Separable.l1(0.5), true))
+        Made weighted =
+                new Made(new double[][] {{1}, {-1}, {2}, {5}}, new double[] {3, 1, 2, 99}, new float[] {2, 1, 1, 0});
+        double expected = ProximalNewton.DEFAULT.minimise(problem(twice, new Squared(), Separable.l1(0.5), true))
                 .weights()[0];
-        double found = ProximalNewton.DEFAULT
-                .minimise(problem(weighted, new Squared(), Separable.l1(0.5), true))
+        double found = ProximalNewton.DEFAULT.minimise(problem(weighted, new Squared(), Separable.l1(0.5), true))
                 .weights()[0];
         assertEquals(expected, found, 1e-6);
     }

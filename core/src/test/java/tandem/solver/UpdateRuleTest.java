@@ -85,7 +85,8 @@ class UpdateRuleTest {
 
     @Test
     void every_rule_finds_the_minimum_of_a_quadratic() {
-        for (UpdateRule rule : new UpdateRule[] {new Sgd(0.5, 1, NONE), new AdaGrad(0.5, 1, NONE), new Ftrl(0.5, 1, NONE)}) {
+        for (UpdateRule rule :
+                new UpdateRule[] {new Sgd(0.5, 1, NONE), new AdaGrad(0.5, 1, NONE), new Ftrl(0.5, 1, NONE)}) {
             float[] e = new float[rule.columns()];
             for (int step = 0; step < 5_000; step++) {
                 rule.update(e, 0, e[0] - 3);

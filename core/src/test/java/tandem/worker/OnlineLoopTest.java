@@ -105,8 +105,8 @@ class OnlineLoopTest {
                 try (Batches batches = cached ? data.cache(directory, _ -> {}, 1) : data.stream();
                         Threads crew = new Threads(threads)) {
                     Table table = new Table(new Ftrl(0.1, 1, ELASTIC));
-                    OnlineLoop loop = new OnlineLoop(
-                            new OnlineTask(LOGISTIC, Target.number(), 1, table, null, 10), crew);
+                    OnlineLoop loop =
+                            new OnlineLoop(new OnlineTask(LOGISTIC, Target.number(), 1, table, null, 10), crew);
                     Batches.Pass pass = batches.pass(0, 0);
                     Batches.Pass stopping = new Batches.Pass() {
                         @Override
@@ -147,9 +147,11 @@ class OnlineLoopTest {
         try (Threads crew = new Threads(2)) {
             OnlineLoop loop = new OnlineLoop(
                     new OnlineTask(LOGISTIC, Target.number(), 1, new Table(new Ftrl(0.1, 1, ELASTIC)), null, 10), crew);
-            IOException e = assertThrows(IOException.class, () -> loop.run(_ -> {
-                throw new IOException("the disk is gone");
-            }));
+            IOException e = assertThrows(
+                    IOException.class,
+                    () -> loop.run(_ -> {
+                        throw new IOException("the disk is gone");
+                    }));
             assertEquals("the disk is gone", e.getMessage());
         }
     }
