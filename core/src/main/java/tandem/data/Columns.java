@@ -75,8 +75,11 @@ public final class Columns {
 
     /// Σ_i x_ij v_i.
     public double dot(int j, double[] v) {
-        int from = starts[j];
-        int to = starts[j + 1];
+        return dot(j, starts[j], starts[j + 1], v);
+    }
+
+    /// The same over the entries of column `j` from `from` until `to`.
+    public double dot(int j, int from, int to, double[] v) {
         int value = valueStarts[j];
         // Two sums, so that one addition need not wait for the other.
         double even = 0;
@@ -89,7 +92,7 @@ public final class Columns {
             }
             return e < to ? even + odd + v[rowNumbers[e]] : even + odd;
         }
-        int shift = value - from;
+        int shift = value - starts[j];
         for (; e < to - 1; e += 2) {
             even += values[e + shift] * v[rowNumbers[e]];
             odd += values[e + 1 + shift] * v[rowNumbers[e + 1]];
@@ -114,19 +117,37 @@ public final class Columns {
 
     /// v_i += by·x_ij.
     public void add(int j, double by, double[] v) {
-        int from = starts[j];
-        int to = starts[j + 1];
+        add(j, starts[j], starts[j + 1], by, v);
+    }
+
+    /// The same over the entries of column `j` from `from` until `to`.
+    public void add(int j, int from, int to, double by, double[] v) {
         int value = valueStarts[j];
         if (value == valueStarts[j + 1]) {
             for (int e = from; e < to; e++) {
                 v[rowNumbers[e]] += by;
             }
         } else {
-            int shift = value - from;
+            int shift = value - starts[j];
             for (int e = from; e < to; e++) {
                 v[rowNumbers[e]] += by * values[e + shift];
             }
         }
+    }
+
+    /// The first entry of column `j`, from `from` on, whose row is `row` or later.
+    public int firstEntry(int j, int from, int row) {
+        int low = from;
+        int high = starts[j + 1];
+        while (low < high) {
+            int middle = (low + high) >>> 1;
+            if (rowNumbers[middle] < row) {
+                low = middle + 1;
+            } else {
+                high = middle;
+            }
+        }
+        return low;
     }
 
     /// v_i += by·x_ij·scale_i.

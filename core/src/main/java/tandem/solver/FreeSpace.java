@@ -1,7 +1,6 @@
 package tandem.solver;
 
 import java.util.Arrays;
-import tandem.data.Columns;
 import tandem.problem.Separable;
 
 /// Minimises a quadratic model over the weights that are neither 0 nor at a bound, as if their signs were
@@ -11,7 +10,7 @@ import tandem.problem.Separable;
 /// It shares the model's arrays, and keeps `pulls` and `weights` up to date with each other.
 final class FreeSpace {
 
-    private final Columns data;
+    private final RowBlocks data;
     private final Separable penalty;
     private final double[] rowCurvatures;
     private final double[] pulls;
@@ -20,7 +19,7 @@ final class FreeSpace {
     private final double[] shift; // by row, X·direction
 
     FreeSpace(
-            Columns data,
+            RowBlocks data,
             Separable penalty,
             double[] rowCurvatures,
             double[] pulls,
@@ -37,32 +36,27 @@ final class FreeSpace {
 
     /// Moves the free ones of the first `count` columns of `list`.
     void descend(int[] list, int count, double forcing, int maxSteps) {
-        int[] free = new int[count];
-        int n = 0;
-        for (int k = 0; k < count; k++) {
-            double w = weights[list[k]];
-            if ((w != 0 || penalty.l1() == 0) && w > penalty.low() && w < penalty.high()) {
-                free[n++] = list[k];
-            }
-        }
+        int[] free = free(list, count);
+        int n = free.length;
+        data.choose(free);
         double[] residual = new double[n];
         double[] direction = new double[n];
         double[] total = new double[n];
         double[] product = new double[n];
+        data.multiply(pulls, product);
         double rho = 0;
         for (int k = 0; k < n; k++) {
-            int j = free[k];
-            double w = weights[j];
-            residual[k] = -(data.dot(j, pulls) + penalty.l2() * w + penalty.l1() * Math.signum(w));
-            direction[k] = residual[k] / scale(j);
+            double w = weights[free[k]];
+            residual[k] = -(product[k] + penalty.l2() * w + penalty.l1() * Math.signum(w));
+            direction[k] = residual[k] / scale(free[k]);
             rho += residual[k] * direction[k];
         }
         double enough = forcing * forcing * rho;
         int steps = 0;
         while (steps < maxSteps && rho > enough) {
             steps++;
-            multiply(free, direction, product);
-            double bend = dot(direction, product);
+            data.multiplyTwice(direction, rowCurvatures, shift, product);
+            double bend = bend(direction, product);
             if (!(bend > 0)) {
                 break;
             }
@@ -88,18 +82,26 @@ final class FreeSpace {
         return curvatures[j] + penalty.l2();
     }
 
-    /// product = (XᵀCX + l2)·direction over the free columns, C the rows' curvatures.
-    private void multiply(int[] free, double[] direction, double[] product) {
-        Arrays.fill(shift, 0);
+    private int[] free(int[] list, int count) {
+        int[] free = new int[count];
+        int n = 0;
+        for (int k = 0; k < count; k++) {
+            double w = weights[list[k]];
+            if ((w != 0 || penalty.l1() == 0) && w > penalty.low() && w < penalty.high()) {
+                free[n++] = list[k];
+            }
+        }
+        return Arrays.copyOf(free, n);
+    }
+
+    /// Adds the L2 part to the product, and returns directionᵀ·product.
+    private double bend(double[] direction, double[] product) {
+        double sum = 0;
         for (int k = 0; k < direction.length; k++) {
-            data.add(free[k], direction[k], shift);
+            product[k] += penalty.l2() * direction[k];
+            sum += direction[k] * product[k];
         }
-        for (int i = 0; i < shift.length; i++) {
-            shift[i] *= rowCurvatures[i];
-        }
-        for (int k = 0; k < direction.length; k++) {
-            product[k] = data.dot(free[k], shift) + penalty.l2() * direction[k];
-        }
+        return sum;
     }
 
     private void take(int[] free, double[] total) {
@@ -135,12 +137,11 @@ final class FreeSpace {
 
     /// Makes the step if that lowers the model.
     private boolean lowers(int[] free, double[] step) {
-        Arrays.fill(shift, 0);
+        data.combine(step, shift);
         double change = 0;
         for (int k = 0; k < step.length; k++) {
-            int j = free[k];
-            data.add(j, step[k], shift);
-            change += penalty.value(weights[j] + step[k]) - penalty.value(weights[j]);
+            double w = weights[free[k]];
+            change += penalty.value(w + step[k]) - penalty.value(w);
         }
         for (int i = 0; i < shift.length; i++) {
             change += shift[i] * (pulls[i] + 0.5 * rowCurvatures[i] * shift[i]);
@@ -155,13 +156,5 @@ final class FreeSpace {
             pulls[i] += rowCurvatures[i] * shift[i];
         }
         return true;
-    }
-
-    private static double dot(double[] a, double[] b) {
-        double sum = 0;
-        for (int k = 0; k < a.length; k++) {
-            sum += a[k] * b[k];
-        }
-        return sum;
     }
 }

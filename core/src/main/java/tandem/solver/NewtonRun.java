@@ -40,7 +40,7 @@ final class NewtonRun {
         data = problem.data();
         columns = new ColumnWork(data, parallel);
         rows = new RowState(problem, parallel);
-        model = new QuadraticModel(problem, penalty, rows, settings.seed());
+        model = new QuadraticModel(problem, penalty, rows, parallel, settings.seed());
         weights = new double[data.count()];
         gradient = new double[data.count()];
         direction = new double[rows.rows()];

@@ -3,6 +3,7 @@ package tandem.solver;
 import java.util.Arrays;
 import java.util.SplittableRandom;
 import tandem.data.Columns;
+import tandem.math.Parallel;
 import tandem.problem.Separable;
 
 /// The loss replaced by a parabola in each row, minimised together with the penalty: passes of coordinate
@@ -12,7 +13,7 @@ import tandem.problem.Separable;
 /// date with each step, so that a column's gradient is one product with it.
 final class QuadraticModel {
 
-    private static final int PASSES_BETWEEN = 3;
+    private static final int PASSES_BETWEEN = 2;
     private static final int GRADIENT_STEPS = 10;
     private static final double FORCING = 0.1;
 
@@ -27,7 +28,7 @@ final class QuadraticModel {
     final double[] weights; // the model's point
     double interceptStep;
 
-    QuadraticModel(Problem problem, Separable penalty, RowState rows, long seed) {
+    QuadraticModel(Problem problem, Separable penalty, RowState rows, Parallel parallel, long seed) {
         data = problem.data();
         this.penalty = penalty;
         this.rows = rows;
@@ -36,7 +37,7 @@ final class QuadraticModel {
         pulls = new double[rows.rows()];
         curvatures = new double[data.count()];
         weights = new double[data.count()];
-        free = new FreeSpace(data, penalty, rows.curvatures, pulls, curvatures, weights);
+        free = new FreeSpace(new RowBlocks(data, parallel), penalty, rows.curvatures, pulls, curvatures, weights);
     }
 
     /// Descends over the first `count` columns of `list` until the largest residual of a pass is at most
