@@ -21,6 +21,8 @@ final class Workspace implements Closeable {
     Workspace(Path parent) throws IOException {
         Files.createDirectories(parent);
         folder = Files.createTempDirectory(parent, "tandem-bench").toAbsolutePath();
+        // Gigabytes should not stay behind when the benchmark is interrupted.
+        Runtime.getRuntime().addShutdownHook(new Thread(this::remove));
     }
 
     Path folder() {
@@ -79,12 +81,23 @@ final class Workspace implements Closeable {
 
     @Override
     public void close() throws IOException {
+        if (!Files.exists(folder)) {
+            return;
+        }
         List<Path> files;
         try (Stream<Path> walk = Files.walk(folder)) {
             files = walk.sorted(Comparator.reverseOrder()).toList();
         }
         for (Path file : files) {
             Files.deleteIfExists(file);
+        }
+    }
+
+    private void remove() {
+        try {
+            close();
+        } catch (IOException e) {
+            System.err.println("tandem: " + folder + " could not be removed (" + e.getMessage() + "); remove it by hand");
         }
     }
 }
