@@ -97,7 +97,8 @@ final class Workspace implements Closeable {
         try {
             close();
         } catch (IOException e) {
-            System.err.println("tandem: " + folder + " could not be removed (" + e.getMessage() + "); remove it by hand");
+            System.err.println(
+                    "tandem: " + folder + " could not be removed (" + e.getMessage() + "); remove it by hand");
         }
     }
 }
