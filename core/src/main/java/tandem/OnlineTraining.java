@@ -5,7 +5,6 @@ import tandem.data.Batches;
 import tandem.math.Mix;
 import tandem.problem.Separable;
 import tandem.server.Table;
-import tandem.worker.Learned;
 import tandem.worker.OnlineLoop;
 import tandem.worker.OnlineTask;
 import tandem.worker.RowScores;
@@ -86,7 +85,6 @@ final class OnlineTraining {
     private boolean pass(int number, long skip) throws IOException {
         Batches.Pass pass = data.pass(number, skip);
         long before = loop.batches();
-        Learned atStart = loop.learned();
         try (PassMonitor _ = new PassMonitor(run, data, loop, number, solver.passes())) {
             while (!loop.run(pass)) {
                 long batches = skip + loop.batches() - before;
@@ -98,7 +96,7 @@ final class OnlineTraining {
                 loop.goOn();
             }
         }
-        run.point(loop.learned().minus(atStart));
+        run.passed();
         return true;
     }
 

@@ -159,9 +159,13 @@ final class Run implements AutoCloseable {
         }
     }
 
+    /// Counts a pass that is done.
+    void passed() {
+        iterations++;
+    }
+
     /// Adds what was learned since the last point to the curve.
     void point(Learned learned) {
-        iterations++;
         before = before.plus(learned);
         curve.add(new LearningCurve.Point(
                 before.examples(), seconds(), learned.meanLoss(), Double.NaN, Double.NaN, Double.NaN));

@@ -52,6 +52,7 @@ public final class Tandem implements Runnable {
     private Tandem() {}
 
     public static void main(String[] args) {
+        Logging.use();
         var out = new FileOutputStream(FileDescriptor.out);
         System.exit(run(new Console(out, System.err, Console.isTerminal()), args));
     }
