@@ -10,12 +10,12 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 import tandem.Linear;
 import tandem.LinearTraining;
+import tandem.Solver;
 import tandem.Trained;
 import tandem.data.ClickSummary;
 import tandem.data.Clicks;
 import tandem.data.Data;
 import tandem.model.ModelDirectory;
-import tandem.problem.Separable;
 import tandem.report.Progress;
 
 /// `demo`: the main job from nothing, in less than half a minute.
@@ -93,7 +93,8 @@ final class Demo implements Callable<Integer> {
     private Trained train(Screen screen) throws IOException {
         Data test = Data.of(out.resolve("test.svm").toString());
         Trained trained = LinearTraining.of(
-                        Linear.DEFAULT.withPenalty(Separable.l2(1)),
+                        Linear.DEFAULT.withSolver(
+                                Solver.Online.of(Solver.Rule.FTRL).withPasses(1)),
                         Data.of(out.resolve("train.svm").toString()))
                 .withValidation(test)
                 .withWatch(screen)

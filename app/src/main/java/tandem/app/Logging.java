@@ -10,10 +10,10 @@ import java.util.logging.LogManager;
 public final class Logging {
 
     private static final String SETTINGS = """
-            handlers=java.util.logging.ConsoleHandler
-            .level=WARNING
-            java.util.logging.SimpleFormatter.format=tandem: %5$s%n
-            """;
+        handlers=java.util.logging.ConsoleHandler
+        .level=WARNING
+        java.util.logging.SimpleFormatter.format=tandem: %5$s%n
+        """;
 
     public Logging() throws IOException {
         LogManager.getLogManager()

@@ -65,7 +65,8 @@ class DocsTest {
     @Test
     void links_between_documents_lead_somewhere() throws IOException {
         try (Stream<Path> documents = Stream.concat(Files.list(ROOT), Files.walk(ROOT.resolve("docs")))) {
-            for (Path document : documents.filter(file -> file.toString().endsWith(".md")).toList()) {
+            for (Path document :
+                    documents.filter(file -> file.toString().endsWith(".md")).toList()) {
                 Matcher link = LINK.matcher(Files.readString(document));
                 while (link.find()) {
                     assertTrue(
@@ -105,8 +106,8 @@ class DocsTest {
 
     /// What a JVM in a directory of its own prints.
     private String java(String classPath, String... args) throws Exception {
-        List<String> command = new ArrayList<>(List.of(
-                Path.of(System.getProperty("java.home"), "bin", "java").toString(), "-cp", classPath));
+        List<String> command = new ArrayList<>(
+                List.of(Path.of(System.getProperty("java.home"), "bin", "java").toString(), "-cp", classPath));
         command.addAll(List.of(args));
         Path out = at.resolve("out");
         Path err = at.resolve("err");

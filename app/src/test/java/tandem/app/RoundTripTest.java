@@ -51,6 +51,8 @@ class RoundTripTest {
                 train,
                 "--validate",
                 test,
+                "--passes",
+                1,
                 "--model",
                 model,
                 "--report",

@@ -14,6 +14,9 @@ final class ClickWriter {
 
     private static final int CHUNK = 1 << 12;
 
+    /// Rows between two looks at whether the thread is interrupted.
+    private static final int PAUSE = 1 << 7;
+
     private final Clicks clicks;
     private final ClickTruth truth;
     private final OutputStream out;
@@ -60,6 +63,9 @@ final class ClickWriter {
                 text.clear();
                 long end = Math.min((chunk + 1) * CHUNK, clicks.rows());
                 for (long r = chunk * CHUNK; r < end; r++) {
+                    if (r % PAUSE == 0 && Thread.interrupted()) {
+                        throw new InterruptedException();
+                    }
                     truth.fill(clicks.firstRow() + r, row);
                     text.add(row);
                     tally.add(row);
