@@ -73,6 +73,16 @@ public final class Columns {
         return weights;
     }
 
+    /// The row of entry `e`.
+    public int row(int e) {
+        return rowNumbers[e];
+    }
+
+    /// The value of entry `e`, which is of column `j`.
+    public double value(int j, int e) {
+        return valueStarts[j] == valueStarts[j + 1] ? 1 : values[valueStarts[j] + e - starts[j]];
+    }
+
     /// Σ_i x_ij v_i.
     public double dot(int j, double[] v) {
         return dot(j, starts[j], starts[j + 1], v);

@@ -6,7 +6,8 @@ import tandem.problem.Separable;
 /// The batch solver for penalties that treat each weight by itself: proximal Newton, whose steps come
 /// from coordinate descent on a working set (newGLMNET: Yuan, Ho and Lin 2012).
 ///
-/// We differ in what is left out: columns whose gradient cannot reach the L1 strength at any weights are
+/// We differ in two ways. Columns with many entries are minimised together, on the matrix of their products
+/// ([HeavyColumns]). And more is left out: columns whose gradient cannot reach the L1 strength at any weights are
 /// dropped before the start (on click data, nearly all), and of the rest only those that are not at rest
 /// enter a step. The residual that ends the work is taken over all columns.
 ///

@@ -6,23 +6,21 @@ import tandem.data.Columns;
 import tandem.math.Parallel;
 import tandem.problem.Separable;
 
-/// The loss replaced by a parabola in each row, minimised together with the penalty: passes of coordinate
-/// descent find which weights are free, conjugate gradients ([FreeSpace]) then move all of those at once.
+/// The loss replaced by a parabola in each row, minimised together with the penalty. A pass minimises over
+/// the heavy columns together ([HeavyColumns]), then over each of the others by itself.
 ///
 /// `pulls` are the model's slopes by row at the present point, slope_i + curvature_i·(XΔ)_i, kept up to
 /// date with each step, so that a column's gradient is one product with it.
 final class QuadraticModel {
-
-    private static final int PASSES_BETWEEN = 2;
-    private static final int GRADIENT_STEPS = 10;
-    private static final double FORCING = 0.1;
 
     private final Columns data;
     private final Separable penalty;
     private final RowState rows;
     private final SplittableRandom random;
     private final boolean intercept;
-    private final FreeSpace free;
+    private final HeavyColumns heavy;
+    private final RowBlocks blocks;
+    private final double[] shift;
     private final double[] pulls;
     final double[] curvatures; // by column
     final double[] weights; // the model's point
@@ -37,7 +35,9 @@ final class QuadraticModel {
         pulls = new double[rows.rows()];
         curvatures = new double[data.count()];
         weights = new double[data.count()];
-        free = new FreeSpace(new RowBlocks(data, parallel), penalty, rows.curvatures, pulls, curvatures, weights);
+        blocks = new RowBlocks(data, parallel);
+        shift = new double[rows.rows()];
+        heavy = new HeavyColumns(data, parallel);
     }
 
     /// Descends over the first `count` columns of `list` until the largest residual of a pass is at most
@@ -49,11 +49,15 @@ final class QuadraticModel {
         for (int k = 0; k < count; k++) {
             swap(list, k, k + random.nextInt(count - k));
         }
-        int[] order = Arrays.copyOf(list, count);
-        int active = count;
+        heavy.choose(list, count, rows.curvatures);
+        blocks.choose(heavy.chosen());
+        int[] light = Arrays.stream(list, 0, count).filter(j -> !heavy.holds(j)).toArray();
+        int[] order = light.clone();
+        int active = light.length;
         double margin = Double.POSITIVE_INFINITY;
         for (int pass = 0; pass < maxPasses; pass++) {
             double worst = intercept ? descendIntercept(interceptCurvature) : 0;
+            worst = Math.max(worst, descendHeavy(tolerance));
             int kept = 0;
             for (int k = 0; k < active; k++) {
                 int j = order[k];
@@ -71,16 +75,38 @@ final class QuadraticModel {
             active = kept;
             margin = worst;
             if (worst <= tolerance) {
-                if (active == count) {
+                if (active == light.length) {
                     return;
                 }
-                active = count;
-                System.arraycopy(list, 0, order, 0, count);
+                active = light.length;
+                System.arraycopy(light, 0, order, 0, active);
                 margin = Double.POSITIVE_INFINITY;
-            } else if (pass % PASSES_BETWEEN == PASSES_BETWEEN - 1) {
-                free.descend(order, active, FORCING, GRADIENT_STEPS);
             }
         }
+    }
+
+    /// All heavy columns at once; returns the largest residual they had.
+    private double descendHeavy(double tolerance) {
+        int[] columns = heavy.chosen();
+        double[] gradient = new double[columns.length];
+        double[] next = new double[columns.length];
+        blocks.multiply(pulls, gradient);
+        double worst = 0;
+        for (int a = 0; a < columns.length; a++) {
+            next[a] = weights[columns[a]];
+            worst = Math.max(worst, penalty.residual(next[a], gradient[a]));
+        }
+        heavy.minimise(penalty, gradient, next, Math.min(tolerance, 0.1 * worst));
+        double[] step = new double[columns.length];
+        for (int a = 0; a < columns.length; a++) {
+            step[a] = next[a] - weights[columns[a]];
+            weights[columns[a]] = next[a];
+        }
+        blocks.combine(step, shift);
+        for (int i = 0; i < pulls.length; i++) {
+            pulls[i] += rows.curvatures[i] * shift[i];
+        }
+        return worst;
     }
 
     private void step(int j, double w, double gradient) {

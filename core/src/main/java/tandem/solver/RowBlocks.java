@@ -56,18 +56,6 @@ final class RowBlocks {
         collect(products);
     }
 
-    /// products = XᵀCX·by with C the diagonal matrix of `scales`; leaves CX·by in `scratch`.
-    void multiplyTwice(double[] by, double[] scales, double[] scratch, double[] products) {
-        parallel.run(count, block -> {
-            combine(block, by, scratch);
-            for (int i = block * size; i < end(block); i++) {
-                scratch[i] *= scales[i];
-            }
-            multiply(block, scratch);
-        });
-        collect(products);
-    }
-
     private void combine(int block, double[] by, double[] into) {
         Arrays.fill(into, block * size, end(block), 0);
         int[] from = edges[block];

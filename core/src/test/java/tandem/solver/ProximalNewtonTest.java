@@ -42,7 +42,7 @@ class ProximalNewtonTest {
     })
     void the_objective_is_that_of_liblinear(SolverType type, String lossName, double l1, double l2) {
         Loss loss = Loss.named(lossName);
-        Made made = Made.random(5, 600, 40, loss, false);
+        Made made = Made.random(5, 600, 150, loss, false); // about half of the columns are heavy
         Separable penalty = Separable.l1(l1).withL2(l2);
         Solution ours = ProximalNewton.DEFAULT.minimise(problem(made, loss, penalty, false));
         Solution theirs = liblinear(made, type);
@@ -76,6 +76,21 @@ class ProximalNewtonTest {
             weights[j] *= sign;
         }
         return new Solution(weights, 0, Double.NaN, null, 0, true);
+    }
+
+    @ParameterizedTest
+    @CsvSource({"logistic, 1, 0", "squared-hinge, 0.5, 0.1", "huber, 2, 0", "squared, 0, 3"})
+    void light_columns_reach_their_optimum_as_heavy_ones_do(String lossName, double l1, double l2) {
+        Loss loss = Loss.named(lossName);
+        Made made = Made.random(6, 120, 80, loss, true); // 33 of the columns are heavy
+        Separable penalty = Separable.l1(l1).withL2(l2);
+        Solution solution = new ProximalNewton(1e-10, 0, 500, 1).minimise(problem(made, loss, penalty, true));
+        double[] gradient = made.gradient(loss, solution);
+        for (int j = 0; j < 80; j++) {
+            assertEquals(0, penalty.residual(solution.weights()[j], gradient[j]), 1e-7, "column " + j);
+        }
+        assertEquals(0, gradient[80], 1e-7);
+        assertTrue(solution.converged());
     }
 
     @Test
