@@ -41,6 +41,13 @@ record Classes(List<String> names, List<Target> problems) {
         return new Classes(SIGNS, List.of(Classes::sign));
     }
 
+    /// The same with the classes as the data turned out to call them.
+    Classes named(Labels labels) {
+        return names.equals(SIGNS) && labels.names().equals(List.of("0", "1"))
+                ? new Classes(labels.names(), problems)
+                : this;
+    }
+
     private static double sign(double label) {
         if (label == 1) {
             return 1;

@@ -1,6 +1,7 @@
 package tandem;
 
 import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -22,9 +23,9 @@ import tandem.worker.Target;
 ///
 /// @param validation      held-out examples, or null
 /// @param start           a model to start from, or null
-/// @param checkpoint      where a run that is stopped can go on from, or null to keep nothing
-/// @param checkpointEvery how often that file is renewed while training online
-/// @param resume          whether to go on from that file
+/// @param checkpoint      a directory for what a run that is stopped can go on from, or null to keep nothing
+/// @param checkpointEvery how often that is renewed while training online
+/// @param resume          whether to go on from there
 /// @param measured        whether the training data is scored once more at the end, for the objective and
 ///                        the training metrics of the report
 public record LinearTraining(
@@ -81,6 +82,11 @@ public record LinearTraining(
     public LinearTraining withWatch(Watch watch) {
         return new LinearTraining(
                 settings, data, validation, cache, start, checkpoint, checkpointEvery, resume, measured, watch);
+    }
+
+    /// Whether there is a checkpoint to go on from.
+    public boolean isResumable() {
+        return checkpoint != null && Files.exists(checkpoint.resolve(Run.CHECKPOINT));
     }
 
     /// Trains. If the watch asks to stop, what is given has no model, and the checkpoint holds the run.
@@ -169,7 +175,7 @@ public record LinearTraining(
                     online(run, online.over(batches.rows()), batches, classes, from.progress());
                 case Solver.Batch batch -> batch(run, batch, batches, classes, from.progress());
             };
-            Outcome outcome = new Outcome(this, run, classes, solutions);
+            Outcome outcome = new Outcome(this, run, classes.named(batches.labels()), solutions);
             if (run.finished().size() < classes.problems().size()) {
                 return outcome.interrupted();
             }

@@ -8,6 +8,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.function.Supplier;
+import java.util.stream.Stream;
 import tandem.data.Batches;
 import tandem.report.LearningCurve;
 import tandem.worker.Learned;
@@ -16,6 +17,9 @@ import tandem.worker.Threads;
 
 /// What the parts of one training run share: its settings, threads, watch, checkpoint and curve.
 final class Run implements AutoCloseable {
+
+    /// The file in the directory of checkpoints.
+    static final String CHECKPOINT = "run.checkpoint";
 
     private final Linear settings;
     private final Threads threads;
@@ -35,18 +39,18 @@ final class Run implements AutoCloseable {
     private long examples;
 
     /// @param validation     held-out examples, or null
-    /// @param checkpointFile or null to keep none
+    /// @param checkpoint     a directory, or null to keep none
     Run(
             Linear settings,
             Watch watch,
             Batches validation,
-            Path checkpointFile,
+            Path checkpoint,
             Duration checkpointEvery,
             String fingerprint) {
         this.settings = settings;
         this.watch = watch;
         this.validation = validation;
-        this.checkpointFile = checkpointFile;
+        this.checkpointFile = checkpoint == null ? null : checkpoint.resolve(CHECKPOINT);
         this.checkpointNanos = checkpointEvery.toNanos();
         this.fingerprint = fingerprint;
         threads = new Threads(settings.threads());
@@ -154,8 +158,13 @@ final class Run implements AutoCloseable {
 
     /// Removes the checkpoint of a run that is over.
     void forget() throws IOException {
-        if (checkpointFile != null) {
-            Files.deleteIfExists(checkpointFile);
+        if (checkpointFile != null && Files.deleteIfExists(checkpointFile)) {
+            Path directory = checkpointFile.getParent();
+            try (Stream<Path> others = Files.list(directory)) {
+                if (others.findAny().isEmpty()) {
+                    Files.delete(directory);
+                }
+            }
         }
     }
 

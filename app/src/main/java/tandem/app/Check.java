@@ -3,9 +3,14 @@ package tandem.app;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 
 /// What is looked at before long work starts. Every message names the option.
 final class Check {
+
+    private static final Pattern DURATION = Pattern.compile("(\\d{1,9}(?:\\.\\d{1,9})?)(ms|s|m|h|)");
 
     private Check() {}
 
@@ -37,6 +42,24 @@ final class Check {
             throw new IllegalArgumentException(option + " is " + value + "; use " + least + " or more");
         }
         return value;
+    }
+
+    /// A time such as `10s`, `500ms`, `5m` or `1h`; a bare number counts seconds.
+    static Duration duration(String option, String text) {
+        Matcher parts = DURATION.matcher(text.strip());
+        double amount = parts.matches() ? Double.parseDouble(parts.group(1)) : 0;
+        if (!(amount > 0)) {
+            throw new IllegalArgumentException(
+                    option + " is " + text + "; it is a time above 0 with its unit, such as 500ms, 10s, 5m or 1h");
+        }
+        double millis = amount
+                * switch (parts.group(2)) {
+                    case "ms" -> 1;
+                    case "m" -> 60_000;
+                    case "h" -> 3_600_000;
+                    default -> 1_000;
+                };
+        return Duration.ofMillis(Math.max(1, (long) millis));
     }
 
     /// That a file can be written to `file`: its directory is there and lets us.

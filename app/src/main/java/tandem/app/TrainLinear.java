@@ -1,9 +1,7 @@
 package tandem.app;
 
 import java.io.IOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.Callable;
@@ -148,12 +146,15 @@ final class TrainLinear implements Callable<Integer> {
 
         @Option(
                 names = "--checkpoint",
-                paramLabel = "FILE|off",
+                paramLabel = "DIR|off",
                 description = "Where an interrupted run is kept. Default: the model's name with .checkpoint.")
         private String checkpoint;
 
-        @Option(names = "--checkpoint-every", paramLabel = "SECONDS", description = "Online: how often. Default: 60.")
-        private Double checkpointEvery;
+        @Option(
+                names = "--checkpoint-every",
+                paramLabel = "TIME",
+                description = "Online: how often, such as 10s or 5m. Default: 60s.")
+        private String checkpointEvery;
 
         @Option(names = "--resume", description = "Go on from the checkpoint.")
         private boolean resume;
@@ -210,7 +211,7 @@ final class TrainLinear implements Callable<Integer> {
     }
 
     private String lastWords(LinearTraining job) {
-        if (job.checkpoint() == null || !Files.exists(job.checkpoint())) {
+        if (!job.isResumable()) {
             return "stopped; no model was written and there is no checkpoint to go on from";
         }
         List<String> again = new ArrayList<>(args);
@@ -279,7 +280,6 @@ final class TrainLinear implements Callable<Integer> {
     }
 
     private LinearTraining checkpointed(LinearTraining job) {
-        Check.positive("--checkpoint-every", running.checkpointEvery, "a time in seconds");
         boolean off = "off".equals(running.checkpoint);
         if (job.settings().solver() instanceof Solver.Batch && running.checkpointEvery != null) {
             throw new IllegalArgumentException(
@@ -292,11 +292,11 @@ final class TrainLinear implements Callable<Integer> {
         if (off) {
             return job;
         }
-        Path file = running.checkpoint == null
+        Path directory = running.checkpoint == null
                 ? Path.of(result.model.toString() + ".checkpoint")
                 : Path.of(running.checkpoint);
-        double seconds = running.checkpointEvery == null ? 60 : running.checkpointEvery;
-        return job.withCheckpoint(file, Duration.ofMillis((long) (1000 * seconds)), running.resume);
+        String every = running.checkpointEvery == null ? "60s" : running.checkpointEvery;
+        return job.withCheckpoint(directory, Check.duration("--checkpoint-every", every), running.resume);
     }
 
     /// Everything that would only be found out after training.
@@ -307,8 +307,8 @@ final class TrainLinear implements Callable<Integer> {
             Check.writable("--report", result.report);
         }
         if (job.checkpoint() != null) {
-            Check.writable("--checkpoint", job.checkpoint());
-            if (running.resume && !Files.exists(job.checkpoint())) {
+            Check.creatable("--checkpoint", job.checkpoint());
+            if (running.resume && !job.isResumable()) {
                 throw new IllegalArgumentException("--resume: there is no checkpoint " + job.checkpoint()
                         + " to go on from; train without --resume");
             }

@@ -122,6 +122,7 @@ class BadInputTest {
         assertTrue(train(2, "--split", 0.5, "--validate", data).contains("keep one of them"));
         assertTrue(train(2, "--loss", "cubic").contains("logistic"));
         assertTrue(train(2, "--resume").contains("no checkpoint"));
+        assertTrue(train(2, "--checkpoint-every", "soon").contains("such as 500ms, 10s, 5m or 1h"));
         assertTrue(train(2, "--hash-bits", 65).startsWith("--hash-bits is 65"));
         assertTrue(train(2, "--columns", "a=label", "--format", "libsvm").contains("--columns is for tables"));
     }

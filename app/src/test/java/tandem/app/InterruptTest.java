@@ -34,11 +34,11 @@ class InterruptTest {
                 "--passes",
                 "1000",
                 "--checkpoint-every",
-                "0.01",
+                "10ms",
                 "--model",
                 at.resolve("m").toString());
         Process process = start(args);
-        awaitFile(process, at.resolve("m.checkpoint"));
+        awaitFile(process, at.resolve("m.checkpoint").resolve("run.checkpoint"));
         long began = System.nanoTime();
         process.destroy();
         assertTrue(process.waitFor(20, TimeUnit.SECONDS));
