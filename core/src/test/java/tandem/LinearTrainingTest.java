@@ -179,7 +179,8 @@ class LinearTrainingTest {
     void a_checkpoint_of_other_settings_is_refused() throws IOException {
         Data train = clicks(Clicks.DEFAULT.withRows(2_000).withFeatures(20_000), "train.svm");
         Path checkpoint = directory.resolve("checkpoint");
-        new Checkpoint("something else", java.util.List.of(), Checkpoint.Progress.START).write(checkpoint.resolve(Run.CHECKPOINT));
+        new Checkpoint("something else", java.util.List.of(), Checkpoint.Progress.START)
+                .write(checkpoint.resolve(Run.CHECKPOINT));
         IOException e = assertThrows(
                 IOException.class,
                 () -> job(Linear.DEFAULT, train)
