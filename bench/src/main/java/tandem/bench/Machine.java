@@ -1,6 +1,7 @@
 package tandem.bench;
 
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.lang.management.ManagementFactory;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -39,7 +40,8 @@ record Machine(String processor, int cores, long memoryBytes, String system, Str
                     .map(line -> line.substring(line.indexOf(':') + 1).strip())
                     .findFirst()
                     .orElse(otherwise);
-        } catch (IOException e) {
+        } catch (IOException | UncheckedIOException e) {
+            // A process may end while its file is being read.
             return otherwise;
         }
     }
