@@ -8,7 +8,6 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import tandem.data.Batches;
-import tandem.data.Skipped;
 import tandem.math.Mix;
 import tandem.model.LinearModel;
 import tandem.model.Precision;
@@ -46,27 +45,35 @@ final class Outcome {
 
     Trained finished(Batches data, Batches held) throws IOException {
         Report report = report();
-        List<Provenance.Source> sources = sources();
-        LinearModel plain = model(sources, null, null);
-        Scorer scorer = new Scorer(plain);
-        Evaluation onHeld = held == null ? null : evaluate(held, scorer);
-        if (job.measured()) {
-            run.note("scoring the training data for the report");
-            Evaluation onData = evaluate(data, scorer);
-            report.objective(onData.loss() + penalty(plain));
-            (onHeld == null ? report.metrics(onData.metrics()) : report.trainMetrics(onData.metrics()))
-                    .put("examplesPerPass", onData.metrics().examples());
+        LinearModel model = model();
+        if (held != null || job.measured()) {
+            measure(report, model, data, held);
         } else if (!solutions.isEmpty()) {
             report.objective(solutions.stream().mapToDouble(Solution::objective).sum());
         }
-        if (onHeld != null) {
-            report.metrics(onHeld.metrics());
-        }
-        skipped(report, data.skipped());
-        report.weights(plain.nonZero(), plain.ids().length);
+        report.put("skippedLines", data.skipped()).weights(model.nonZero(), model.ids().length);
         JsonNode tree = report.tree();
-        LinearModel model = model(sources, tree.get("metrics"), tree.get("certificate"));
-        return new Trained(model, report, run.curve());
+        Provenance proven = model.provenance().withResults(tree.get("metrics"), tree.get("certificate"));
+        return new Trained(model.withProvenance(proven), report, run.curve());
+    }
+
+    /// Scores the held-out examples and, if that is wanted, the training data.
+    private void measure(Report report, LinearModel model, Batches data, Batches held) throws IOException {
+        Scorer scorer = new Scorer(model);
+        if (job.measured()) {
+            run.note("scoring the training data for the report");
+            Evaluation onData = evaluate(data, scorer);
+            report.objective(onData.loss() + penalty(model))
+                    .put("examplesPerPass", onData.metrics().examples());
+            if (held == null) {
+                report.metrics(onData.metrics());
+            } else {
+                report.trainMetrics(onData.metrics());
+            }
+        }
+        if (held != null) {
+            report.metrics(evaluate(held, scorer).metrics());
+        }
     }
 
     private List<Provenance.Source> sources() throws IOException {
@@ -98,7 +105,7 @@ final class Outcome {
         return sum;
     }
 
-    private LinearModel model(List<Provenance.Source> sources, JsonNode metrics, JsonNode certificate) {
+    private LinearModel model() throws IOException {
         List<Weights> problems = run.finished();
         long[] ids = Weights.ids(problems);
         return new LinearModel(
@@ -114,10 +121,10 @@ final class Outcome {
                         Instant.now().truncatedTo(ChronoUnit.SECONDS).toString(),
                         settings.seed(),
                         ids.length,
-                        sources,
+                        sources(),
                         describe(settings),
-                        metrics,
-                        certificate));
+                        null,
+                        null));
     }
 
     private Report report() {
@@ -151,10 +158,6 @@ final class Outcome {
 
     private static double worst(java.util.stream.DoubleStream residuals) {
         return residuals.max().orElse(Double.NaN);
-    }
-
-    private static void skipped(Report report, Skipped skipped) {
-        report.put("skippedLines", skipped);
     }
 
     /// Every setting by its name on the command line.

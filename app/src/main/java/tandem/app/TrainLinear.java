@@ -183,7 +183,8 @@ final class TrainLinear implements Callable<Integer> {
             write(report);
         }
         if (!running.quiet) {
-            new TrainSummary(report.tree(), result.model, result.report, heldOut.files).print(console);
+            new TrainSummary(report.tree(), result.model, result.report, heldOut.files, job.validation() != null)
+                    .print(console);
         }
         return 0;
     }
@@ -245,7 +246,9 @@ final class TrainLinear implements Callable<Integer> {
         if (running.warmStart != null) {
             job = job.withStart(warm());
         }
-        return checkpointed(job);
+        // A single pass over text would take twice as long if it were scored again, so only a report asks for that.
+        boolean once = settings.solver() instanceof Solver.Online online && online.passes() == 1;
+        return checkpointed(job).withMeasured(result.report != null || !once);
     }
 
     private Linear settings() throws IOException {

@@ -12,7 +12,8 @@ import tandem.report.Progress;
 /// @param report of the run
 /// @param file   that it was written to, or null
 /// @param test   files to try the model on next, or null
-record TrainSummary(JsonNode report, Path model, Path file, List<String> test) {
+/// @param held   whether some examples were held out
+record TrainSummary(JsonNode report, Path model, Path file, List<String> test, boolean held) {
 
     void print(Console console) throws IOException {
         console.print(work());
@@ -66,6 +67,15 @@ record TrainSummary(JsonNode report, Path model, Path file, List<String> test) {
                                     settings.path("loss").asText(),
                                     settings.path("penalty").asText())));
         }
+        if (report.path("progressiveLoss").isNumber()) {
+            text.append('\n')
+                    .append(line(
+                            "progressive",
+                            String.format(
+                                    Locale.ROOT,
+                                    "%.6f mean loss, each example taken before it was learned",
+                                    report.path("progressiveLoss").asDouble())));
+        }
         JsonNode certificate = report.path("certificate");
         if (certificate.isObject()) {
             text.append('\n').append(line("certificate", certificate(certificate)));
@@ -94,7 +104,6 @@ record TrainSummary(JsonNode report, Path model, Path file, List<String> test) {
     }
 
     private String metrics() {
-        boolean held = report.path("trainMetrics").isObject();
         return new MetricsTable()
                 .with(held ? "validation" : "training", report.path("metrics"))
                 .with("training", report.path("trainMetrics"))

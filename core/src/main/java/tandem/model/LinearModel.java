@@ -69,6 +69,10 @@ public record LinearModel(
         }
     }
 
+    public LinearModel withProvenance(Provenance provenance) {
+        return new LinearModel(loss, classes, ids, weights, intercepts, precision, schema, provenance);
+    }
+
     /// How many scores it gives an example.
     public int outputs() {
         return weights.length;

@@ -41,4 +41,9 @@ public record Provenance(
         metrics = metrics == null ? NullNode.instance : metrics;
         certificate = certificate == null ? NullNode.instance : certificate;
     }
+
+    /// The same with how good the model turned out, as in a report.
+    public Provenance withResults(JsonNode metrics, JsonNode certificate) {
+        return new Provenance(version, created, seed, features, data, settings, metrics, certificate);
+    }
 }

@@ -57,6 +57,7 @@ public final class Table {
             }
             Shard shard = shards[s];
             synchronized (shard) {
+                shard.seen += shard.index.touch(keys, from, to);
                 for (int k = from; k < to; k++) {
                     slots[k] = make ? shard.slot(keys[k]) : shard.index.find(keys[k]);
                 }
@@ -130,6 +131,7 @@ public final class Table {
         private final KeyIndex index = new KeyIndex(SHARD_BITS);
         private int next;
         private int end;
+        private long seen;
 
         int slot(long key) {
             int slot = index.find(key);
