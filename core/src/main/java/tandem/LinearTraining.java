@@ -225,6 +225,7 @@ public record LinearTraining(
             throws IOException {
         Columns columns = ColumnLoader.load(batches, run.threads(), settings.threads());
         BatchTraining training = new BatchTraining(run, solver, columns);
+        run.begin();
         List<Solution> solutions = new ArrayList<>();
         List<Target> problems = classes.problems();
         for (int k = run.finished().size(); k < problems.size(); k++) {

@@ -8,6 +8,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import tandem.data.Batches;
+import tandem.data.Skipped;
 import tandem.math.Mix;
 import tandem.model.LinearModel;
 import tandem.model.Precision;
@@ -51,11 +52,15 @@ final class Outcome {
         } else if (!solutions.isEmpty()) {
             report.objective(solutions.stream().mapToDouble(Solution::objective).sum());
         }
-        report.put("skippedLines", data.skipped()).weights(model.nonZero(), model.ids().length);
+        report.put("data", new Input(job.data().fingerprints(), data.skipped()))
+                .weights(model.nonZero(), model.ids().length);
         JsonNode tree = report.tree();
         Provenance proven = model.provenance().withResults(tree.get("metrics"), tree.get("certificate"));
         return new Trained(model.withProvenance(proven), report, run.curve());
     }
+
+    /// What a report says of the training data.
+    private record Input(Map<String, String> files, Skipped skippedLines) {}
 
     /// Scores the held-out examples and, if that is wanted, the training data.
     private void measure(Report report, LinearModel model, Batches data, Batches held) throws IOException {
@@ -136,6 +141,7 @@ final class Outcome {
                 .iterations(iterations)
                 .stopped(run.stopped())
                 .curve(run.curve())
+                .bytes(new Report.Bytes(0, 0, Map.of()))
                 .put("settings", describe(settings));
         if (solutions.isEmpty()) {
             report.work(seconds, all.examples())

@@ -28,7 +28,7 @@ final class Run implements AutoCloseable {
     private final Path checkpointFile;
     private final long checkpointNanos;
     private final String fingerprint;
-    private final long startedNanos = System.nanoTime();
+    private long startedNanos = System.nanoTime();
     private final LearningCurve curve = new LearningCurve();
     private final List<Weights> finished = new ArrayList<>();
     private final List<Learned> workers = new ArrayList<>();
@@ -79,6 +79,11 @@ final class Run implements AutoCloseable {
     /// What each worker did, over all problems.
     List<Learned> workers() {
         return workers;
+    }
+
+    /// Starts the clock anew, when the data is in memory.
+    void begin() {
+        startedNanos = System.nanoTime();
     }
 
     double seconds() {

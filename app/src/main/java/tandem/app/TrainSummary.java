@@ -21,7 +21,7 @@ record TrainSummary(JsonNode report, Path model, Path file, List<String> test, b
         if (!metrics.isEmpty()) {
             console.print(metrics);
         }
-        JsonNode skipped = report.path("skippedLines");
+        JsonNode skipped = report.at("/data/skippedLines");
         if (skipped.path("count").asLong() > 0) {
             console.print(line("skipped", Progress.count(skipped.path("count").asLong()) + " bad lines, such as"));
             for (JsonNode example : skipped.path("examples")) {

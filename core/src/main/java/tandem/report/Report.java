@@ -35,6 +35,7 @@ public final class Report {
             "examples",
             "examplesPerSecond",
             "objective",
+            "progressiveLoss",
             "metrics",
             "trainMetrics",
             "iterations",
