@@ -12,7 +12,7 @@ import tandem.problem.Separable;
 final class HeavyColumns {
 
     private static final int MOST = 256;
-    private static final int MATRIX_PASSES = 100;
+    private static final int MATRIX_PASSES = 1_000;
     private static final int GROUPS = 8; // of blocks; each has its own sums, so that bits do not depend on threads
     private static final int ROWS = 1 << 13; // in a block, whose lists stay in the cache
 
@@ -22,14 +22,18 @@ final class HeavyColumns {
     private int[] heavy = {};
     private double[][] products = {};
 
+    /// With an intercept: the products of each heavy column with it, over its curvature.
+    private double[] means = {};
+
     HeavyColumns(Columns data, Parallel parallel) {
         this.data = data;
         this.parallel = parallel;
         numbers = new int[data.count()];
     }
 
-    /// Chooses among the first `count` columns of `list` and computes their products.
-    void choose(int[] list, int count, double[] curvatures) {
+    /// Chooses among the first `count` columns of `list` and computes their products. With an intercept, whose
+    /// own `interceptCurvature` is above 0, they are those that are left when it always takes its best value.
+    void choose(int[] list, int count, double[] curvatures, double interceptCurvature) {
         for (int j : heavy) {
             numbers[j] = 0;
         }
@@ -63,11 +67,24 @@ final class HeavyColumns {
                 }
             }
         }
+        means = new double[heavy.length];
         for (int a = 0; a < heavy.length; a++) {
-            for (int b = 0; b < a; b++) {
+            double product = interceptCurvature > 0 ? data.dot(heavy[a], curvatures) : 0;
+            means[a] = interceptCurvature > 0 ? product / interceptCurvature : 0;
+            for (int b = 0; b <= a; b++) {
+                products[a][b] -= product * means[b];
                 products[b][a] = products[a][b];
             }
         }
+    }
+
+    /// The step of the intercept that goes with steps of the heavy columns.
+    double interceptStep(double[] steps) {
+        double sum = 0;
+        for (int a = 0; a < heavy.length; a++) {
+            sum -= means[a] * steps[a];
+        }
+        return sum;
     }
 
     /// Adds the products of the rows from `first` until `end`, turned into lists of heavy columns by row.
@@ -115,8 +132,9 @@ final class HeavyColumns {
         return heavy;
     }
 
-    /// Minimises the model over the heavy columns alone, by coordinate descent on their matrix: `gradient`
-    /// and `weights`, by number among the heavy ones, are those at the start and then at the minimum.
+    /// Minimises the model over the heavy columns and the intercept alone, by coordinate descent on their
+    /// matrix: `gradient` and `weights`, by number among the heavy ones, are those at the start, where the
+    /// intercept is at its best, and then at the minimum.
     void minimise(Separable penalty, double[] gradient, double[] weights, double tolerance) {
         for (int pass = 0; pass < MATRIX_PASSES; pass++) {
             double worst = 0;
@@ -124,7 +142,7 @@ final class HeavyColumns {
                 double residual = penalty.residual(weights[a], gradient[a]);
                 if (residual > 0) {
                     worst = Math.max(worst, residual);
-                    double curvature = products[a][a] + 1e-12;
+                    double curvature = Math.max(products[a][a], 0) + 1e-12;
                     double next = penalty.prox(weights[a] - gradient[a] / curvature, 1 / curvature);
                     double step = next - weights[a];
                     weights[a] = next;

@@ -49,7 +49,7 @@ final class QuadraticModel {
         for (int k = 0; k < count; k++) {
             swap(list, k, k + random.nextInt(count - k));
         }
-        heavy.choose(list, count, rows.curvatures);
+        heavy.choose(list, count, rows.curvatures, interceptCurvature);
         blocks.choose(heavy.chosen());
         int[] light = Arrays.stream(list, 0, count).filter(j -> !heavy.holds(j)).toArray();
         int[] order = light.clone();
@@ -85,7 +85,7 @@ final class QuadraticModel {
         }
     }
 
-    /// All heavy columns at once; returns the largest residual they had.
+    /// All heavy columns at once, and the intercept with them; returns the largest residual they had.
     private double descendHeavy(double tolerance) {
         int[] columns = heavy.chosen();
         double[] gradient = new double[columns.length];
@@ -103,8 +103,10 @@ final class QuadraticModel {
             weights[columns[a]] = next[a];
         }
         blocks.combine(step, shift);
+        double along = heavy.interceptStep(step);
+        interceptStep += along;
         for (int i = 0; i < pulls.length; i++) {
-            pulls[i] += rows.curvatures[i] * shift[i];
+            pulls[i] += rows.curvatures[i] * (shift[i] + along);
         }
         return worst;
     }
