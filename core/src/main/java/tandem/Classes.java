@@ -48,6 +48,19 @@ record Classes(List<String> names, List<Target> problems) {
                 : this;
     }
 
+    /// Refuses what turned out not to be two classes with 1 as the positive one.
+    static void checkSigns(Labels labels) {
+        refuseOne(labels.names());
+        if (!labels.names().equals(SIGNS) && !labels.names().equals(List.of("0", "1"))) {
+            throw new OtherLabels(String.join(", ", labels.names()));
+        }
+    }
+
+    /// Whether some labels are names and others numbers, which may mean that a line is no example.
+    static boolean isMixed(Labels labels) {
+        return !labels.numeric() && labels.names().stream().anyMatch(Classes::isNumber);
+    }
+
     private static double sign(double label) {
         if (label == 1) {
             return 1;
@@ -61,8 +74,8 @@ record Classes(List<String> names, List<Target> problems) {
     /// A label that was not expected among -1, 0 and 1, or among numbers.
     static final class OtherLabels extends IllegalArgumentException {
         OtherLabels(String found) {
-            super("found " + found + " as a label; training straight from text knows -1, 0 and 1 only. "
-                    + "Leave out --cache off, so that all labels are collected first");
+            super("found " + found + " as a label; here labels are 1 and one of 0 and -1. When training, leave out "
+                    + "--cache off, so that all labels are collected first");
         }
     }
 

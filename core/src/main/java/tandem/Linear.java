@@ -31,8 +31,8 @@ public record Linear(
             1);
 
     public Linear {
-        if (threads < 1) {
-            throw new IllegalArgumentException("threads is " + threads + "; use 1 or more");
+        if (threads < 1 || threads > 1024) {
+            throw new IllegalArgumentException("threads is " + threads + "; use 1 to 1024");
         }
         if (!(positiveWeight > 0) || Double.isInfinite(positiveWeight)) {
             throw new IllegalArgumentException(

@@ -7,6 +7,8 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.TreeMap;
+import java.util.concurrent.CancellationException;
 import tandem.data.Batches;
 import tandem.data.ColumnLoader;
 import tandem.data.Columns;
@@ -16,6 +18,9 @@ import tandem.data.Labels;
 import tandem.data.NamedLabel;
 import tandem.model.LinearModel;
 import tandem.problem.Separable;
+import tandem.report.Json;
+import tandem.report.LearningCurve;
+import tandem.report.Report;
 import tandem.solver.Solution;
 import tandem.worker.Target;
 
@@ -95,9 +100,22 @@ public record LinearTraining(
         Data heldOut = validation == null
                 ? null
                 : validation.withFormat(known.format()).withHashBits(known.hashBits());
-        return new LinearTraining(
-                        settings, known, heldOut, cache, start, checkpoint, checkpointEvery, resume, measured, watch)
-                .runKnown();
+        try {
+            return new LinearTraining(
+                            settings,
+                            known,
+                            heldOut,
+                            cache,
+                            start,
+                            checkpoint,
+                            checkpointEvery,
+                            resume,
+                            measured,
+                            watch)
+                    .runKnown();
+        } catch (CancellationException whileReading) {
+            return new Trained(null, new Report("train linear").stopped("interrupted"), new LearningCurve());
+        }
     }
 
     /// The same once the format of the data is known, which held-out data must share.
@@ -110,7 +128,7 @@ public record LinearTraining(
                         Labels.NONE,
                         binary ? Classes.signs() : Classes.regression(Labels.NONE, settings.loss()));
                 if (binary && trained.finished()) {
-                    Classes.refuseOne(stream.labels().names());
+                    Classes.checkSigns(stream.labels());
                 }
                 return trained;
             } catch (Classes.OtherLabels | NamedLabel e) {
@@ -123,6 +141,10 @@ public record LinearTraining(
         if (!(cache instanceof CacheUse.Off)) {
             try (Batches cached = cached(data)) {
                 Labels labels = cached.labels();
+                if (Classes.isMixed(labels)) {
+                    watch.note("labels are numbers and names together: " + String.join(", ", labels.names())
+                            + ". Each is taken as a class; is one of them a bad line?");
+                }
                 Classes classes = settings.loss().binary()
                         ? Classes.of(labels, settings.positive())
                         : Classes.regression(labels, settings.loss());
@@ -159,16 +181,15 @@ public record LinearTraining(
 
     private void reading(double done) {
         if (watch.stopping()) {
-            throw new java.util.concurrent.CancellationException("interrupted while reading");
+            throw new CancellationException("interrupted while reading");
         }
         watch.progress("reading", done, 0, Double.NaN);
     }
 
     private Trained train(Batches batches, Labels labels, Classes classes) throws IOException {
         try (Batches held = heldOut(labels);
-                Run run = new Run(settings, watch, held, checkpoint, checkpointEvery, fingerprint())) {
-            Checkpoint from =
-                    resume ? run.resume() : new Checkpoint(fingerprint(), List.of(), Checkpoint.Progress.START);
+                Run run = new Run(settings, watch, held, checkpoint, checkpointEvery, fingerprint(batches))) {
+            Checkpoint from = resume ? run.resume() : new Checkpoint("", List.of(), Checkpoint.Progress.START);
             run.finished().addAll(from.finished());
             List<Solution> solutions = switch (settings.solver()) {
                 case Solver.Online online ->
@@ -253,10 +274,24 @@ public record LinearTraining(
         return new Weights(start.ids(), start.weights()[k], start.intercepts()[k]);
     }
 
-    /// What must be the same for a run to go on from a checkpoint.
-    String fingerprint() {
-        Map<String, String> told = Outcome.describe(settings);
+    /// What must be the same for a run to go on from a checkpoint: the data, how it is read and in what order,
+    /// and every setting but the number of threads.
+    private String fingerprint(Batches batches) throws IOException {
+        Map<String, String> told = new TreeMap<>(Outcome.describe(settings));
         told.remove("threads");
-        return "data " + data.paths() + " " + told;
+        told.put("data", read(data));
+        told.put("order", batches.rows() < 0 ? "as in the text" : "as in the cache");
+        if (validation != null) {
+            told.put("validation", read(validation));
+        }
+        if (start != null) {
+            told.put("warm start", start.provenance().created() + " " + start.nonZero());
+        }
+        return told.toString();
+    }
+
+    private static String read(Data data) throws IOException {
+        return data.fingerprints() + " as " + Json.tree(data.format()) + " with " + data.hashBits() + " bits, "
+                + data.part() + ", " + data.badLines();
     }
 }

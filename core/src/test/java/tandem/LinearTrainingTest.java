@@ -27,6 +27,13 @@ import tandem.problem.Separable;
 
 class LinearTrainingTest {
 
+    private static final Watch STOPPING = new Watch() {
+        @Override
+        public boolean stopping() {
+            return true;
+        }
+    };
+
     @TempDir
     Path directory;
 
@@ -155,13 +162,8 @@ class LinearTrainingTest {
         Trained whole = job.run();
 
         Path checkpoint = directory.resolve("checkpoint");
-        LinearTraining interrupted = job.withCheckpoint(checkpoint, Duration.ofHours(1), false)
-                .withWatch(new Watch() {
-                    @Override
-                    public boolean stopping() {
-                        return true;
-                    }
-                });
+        LinearTraining interrupted =
+                job.withCheckpoint(checkpoint, Duration.ofHours(1), false).withWatch(STOPPING);
         Trained half = interrupted.run();
         assertNull(half.model());
         assertFalse(half.finished());
@@ -243,6 +245,43 @@ class LinearTrainingTest {
                     () -> job(Linear.DEFAULT, data).withCache(use).run());
             assertTrue(e.getMessage().contains("every example has the label 1"), e.getMessage());
         }
+    }
+
+    @Test
+    void labels_mean_the_same_streamed_and_cached() throws IOException {
+        Data data = file("three.svm", "1 1:1\n0 2:1\n-1 3:1\n".repeat(200));
+        Linear once =
+                Linear.DEFAULT.withSolver(Solver.Online.of(Solver.Rule.FTRL).withPasses(1));
+        assertEquals(
+                java.util.List.of("-1", "0", "1"), job(once, data).run().model().classes());
+        Data negative = file("negative.svm", "0 1:1\n-1 3:1\n".repeat(200));
+        assertEquals(
+                java.util.List.of("-1", "0"), job(once, negative).run().model().classes());
+        Data zeros = file("zeros.svm", "0 1:1\n1 3:1\n".repeat(200));
+        assertEquals(java.util.List.of("0", "1"), job(once, zeros).run().model().classes());
+    }
+
+    @Test
+    void a_run_that_is_stopped_while_reading_gives_no_model() throws IOException {
+        Data train = clicks(Clicks.DEFAULT.withRows(20_000).withFeatures(20_000), "train.svm");
+        Trained trained = job(Linear.DEFAULT, train).withWatch(STOPPING).run();
+        assertFalse(trained.finished());
+        assertEquals("interrupted", trained.report().tree().get("stopped").asText());
+    }
+
+    @Test
+    void a_checkpoint_of_changed_data_is_refused() throws IOException {
+        Data train = clicks(Clicks.DEFAULT.withRows(20_000).withFeatures(20_000), "train.svm");
+        Path checkpoint = directory.resolve("checkpoint");
+        LinearTraining job = job(Linear.DEFAULT, train).withCheckpoint(checkpoint, Duration.ofHours(1), false);
+        train.cache(directory.resolve("cache"), _ -> {}, 1).close();
+        job.withWatch(STOPPING).run();
+        assertTrue(job.isResumable());
+        clicks(Clicks.DEFAULT.withRows(20_000).withFeatures(20_000).withSeed(9), "train.svm");
+        IOException e = assertThrows(
+                IOException.class,
+                () -> job.withCheckpoint(checkpoint, Duration.ofHours(1), true).run());
+        assertTrue(e.getMessage().contains("is of another run"), e.getMessage());
     }
 
     @Test

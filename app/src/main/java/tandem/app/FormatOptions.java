@@ -41,15 +41,9 @@ final class FormatOptions {
         if (hashBits != null && (hashBits < 1 || hashBits > 64)) {
             throw new IllegalArgumentException("--hash-bits is " + hashBits + "; ids have 64 bits, so use 1 to 64");
         }
-        Data read = data.withFormat(format()).withHashBits(hashBits == null ? 64 : hashBits);
-        if (read.isRepeatable()) {
-            return read.known();
-        }
-        if (read.format() instanceof Format.Unknown) {
-            throw new IllegalArgumentException("--data - can be read only once, so say what it is: --format libsvm or"
-                    + " criteo. A table has to be in a file");
-        }
-        return read;
+        return data.withFormat(format())
+                .withHashBits(hashBits == null ? 64 : hashBits)
+                .known();
     }
 
     private Format format() {

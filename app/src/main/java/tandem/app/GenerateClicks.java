@@ -28,7 +28,7 @@ import tandem.report.Progress;
             "",
             "Examples:",
             "  " + Tandem.PROGRAM + " generate ctr --rows 1000000 --features 1000000 --seed 7 --out ctr.svm",
-            "  " + Tandem.PROGRAM + " generate ctr --rows 1000000 --out ctr.svm.zst --test-out ctr-test.svm.zst"
+            "  " + Tandem.PROGRAM + " generate ctr --rows 1000000 --out ctr.svm.zst --test-rows 0"
         })
 final class GenerateClicks implements Callable<Integer> {
 
@@ -46,10 +46,13 @@ final class GenerateClicks implements Callable<Integer> {
     @Option(
             names = "--test-out",
             paramLabel = "FILE",
-            description = "Write further rows of the same truth here, to test on.")
+            description = "Where further rows of the same truth go, to test on. Default: --out with -test in its name.")
     private Path testOut;
 
-    @Option(names = "--test-rows", paramLabel = "N", description = "How many of those. Default: a tenth of --rows.")
+    @Option(
+            names = "--test-rows",
+            paramLabel = "N",
+            description = "How many of those; 0 for none. Default: a tenth of --rows.")
     private Long testRows;
 
     @Option(names = "--features", paramLabel = "N", description = "How large ids can be. Default: ${DEFAULT-VALUE}.")
@@ -94,14 +97,19 @@ final class GenerateClicks implements Callable<Integer> {
     public Integer call() throws IOException {
         Check.given("--out", out, "where to write, such as --out ctr.svm");
         Check.atLeast(1, "--rows", rows);
-        Check.atLeast(1, "--test-rows", testRows);
+        Check.atLeast(0, "--test-rows", testRows);
         Check.atLeast(1, "--threads", threads);
-        if (testRows != null && testOut == null) {
-            throw new IllegalArgumentException("--test-rows is given without --test-out; name the file they go to");
+        boolean standardOut = out.equals("-");
+        long further = testRows != null ? testRows : standardOut && testOut == null ? 0 : Math.max(1, rows / 10);
+        if (further > 0 && testOut == null) {
+            if (standardOut) {
+                throw new IllegalArgumentException(
+                        "--test-rows with --out - needs --test-out; name the file they go to");
+            }
+            testOut = beside(Path.of(out));
         }
         Clicks clicks = new Clicks(seed, rows, firstRow, features, clickRate, interactions);
-        Clicks test = testOut == null ? null : clicks.next(testRows == null ? Math.max(1, rows / 10) : testRows);
-        boolean standardOut = out.equals("-");
+        Clicks test = further == 0 ? null : clicks.next(further);
         if (!standardOut) {
             Check.writable("--out", Path.of(out));
         }
@@ -121,6 +129,14 @@ final class GenerateClicks implements Callable<Integer> {
             }
         }
         return 0;
+    }
+
+    /// `ctr-test.svm.gz` for `ctr.svm.gz`.
+    private static Path beside(Path file) {
+        String name = file.getFileName().toString();
+        int dot = name.indexOf('.', 1);
+        int end = dot < 0 ? name.length() : dot;
+        return file.resolveSibling(name.substring(0, end) + "-test" + name.substring(end));
     }
 
     private ClickSummary stream(Clicks clicks) throws IOException {

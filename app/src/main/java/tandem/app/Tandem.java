@@ -94,6 +94,7 @@ public final class Tandem implements Runnable {
         line.setUsageHelpLongOptionsMaxWidth(OPTION_WIDTH);
         line.setColorScheme(CommandLine.Help.defaultColorScheme(CommandLine.Help.Ansi.OFF));
         line.setCaseInsensitiveEnumValuesAllowed(true);
+        line.setUnmatchedOptionsAllowedAsOptionParameters(false);
         return line;
     }
 

@@ -39,6 +39,7 @@ final class TrainLinear implements Callable<Integer> {
 
     private final Console console;
     private final List<String> args;
+    private final StandardInput input = new StandardInput();
 
     @ArgGroup(validate = false, heading = "%nData%n")
     private DataOptions data = new DataOptions();
@@ -224,7 +225,8 @@ final class TrainLinear implements Callable<Integer> {
 
     private LinearTraining job(List<String> paths) throws IOException {
         Linear settings = settings();
-        Data all = format.in(data.at(paths)).withSeed(running.seed);
+        boolean kept = !running.cache.equals("off");
+        Data all = format.in(data.at(kept ? input.copied(paths) : paths)).withSeed(running.seed);
         LinearTraining job = LinearTraining.of(settings, all).withCache(cache());
         if (heldOut.share != null) {
             if (heldOut.files != null) {
@@ -238,7 +240,7 @@ final class TrainLinear implements Callable<Integer> {
             Data.Split split = all.split(heldOut.share);
             job = LinearTraining.of(settings, split.train()).withCache(cache()).withValidation(split.validation());
         } else if (heldOut.files != null) {
-            job = job.withValidation(data.at(heldOut.files)
+            job = job.withValidation(data.at(input.copied(heldOut.files))
                     .withFormat(all.format())
                     .withHashBits(all.hashBits())
                     .withSeed(running.seed));
@@ -248,7 +250,7 @@ final class TrainLinear implements Callable<Integer> {
         }
         // A single pass over text would take twice as long if it were scored again, so only a report asks for that.
         boolean once = settings.solver() instanceof Solver.Online online && online.passes() == 1;
-        return checkpointed(job).withMeasured(result.report != null || !once);
+        return checkpointed(job).withMeasured(all.isRepeatable() && (result.report != null || !once));
     }
 
     private Linear settings() throws IOException {
@@ -267,7 +269,7 @@ final class TrainLinear implements Callable<Integer> {
 
     private CacheUse cache() {
         return switch (running.cache) {
-            case "auto" -> new CacheUse.Auto(CacheUse.directory());
+            case "auto" -> new CacheUse.Auto(input.directory() == null ? CacheUse.directory() : input.directory());
             case "off" -> new CacheUse.Off();
             default -> new CacheUse.Always(Path.of(running.cache));
         };

@@ -203,7 +203,7 @@ class BadInputTest {
         assertTrue(
                 Call.bad(2, "generate", "ctr", "--out", out, "--click-rate", 2).contains("click rate"));
         assertTrue(
-                Call.bad(2, "generate", "ctr", "--out", out, "--test-rows", 5).contains("--test-out"));
+                Call.bad(2, "generate", "ctr", "--out", "-", "--test-rows", 5).contains("--test-out"));
         assertFalse(Files.exists(out));
     }
 }

@@ -50,6 +50,8 @@ class TandemTest {
     void an_unknown_option_gets_the_nearest_one_suggested() {
         String message = Call.bad(2, "train", "linear", "--dta", "x", "--model", "m");
         assertTrue(message.contains("--dta") && message.contains("did you mean --data?"), message);
+        String after = Call.bad(2, "train", "linear", "--data", "x", "--modle", "m");
+        assertTrue(after.contains("--modle") && after.contains("did you mean --model?"), after);
     }
 
     @Test

@@ -49,6 +49,11 @@ final class LabelReader {
         return index;
     }
 
+    /// Whether labels are not looked at.
+    boolean ignores() {
+        return rule instanceof LabelRule.Ignore;
+    }
+
     double read(byte[] text, int from, int to) throws BadLine {
         if (rule instanceof LabelRule.Ignore) {
             return Double.NaN;

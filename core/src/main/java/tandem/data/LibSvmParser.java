@@ -29,9 +29,11 @@ final class LibSvmParser implements Parser {
         while (colon < labelEnd && text[colon] != ':') {
             colon++;
         }
-        double label = label(text, at, colon);
-        float weight = colon < labelEnd ? weight(text, at, colon + 1, labelEnd) : 1;
-        at = entries(text, labelEnd, into);
+        // Data to predict may come without labels: then the first word is a feature.
+        boolean bare = colon < labelEnd && labels.ignores();
+        double label = bare ? Double.NaN : label(text, at, colon);
+        float weight = bare || colon == labelEnd ? 1 : weight(text, at, colon + 1, labelEnd);
+        at = entries(text, bare ? at : labelEnd, into);
         into.end(label, weight, place);
         return text[at] == '\n' ? at + 1 : Parser.nextLine(text, at);
     }
