@@ -8,6 +8,8 @@ import java.nio.file.NoSuchFileException;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import picocli.CommandLine;
 import picocli.CommandLine.MissingParameterException;
 import picocli.CommandLine.Model.ArgSpec;
@@ -28,6 +30,8 @@ final class Failures {
         this.console = console;
         this.debug = debug;
     }
+
+    private static final Pattern MISTAKEN = Pattern.compile("Unknown option: '(--?[^'=]+)");
 
     /// Says what `e` means to the user; returns the exit code.
     int report(Throwable e) {
@@ -94,6 +98,11 @@ final class Failures {
         if (e instanceof UnmatchedArgumentException unknown
                 && !unknown.getUnmatched().isEmpty()) {
             return unknown(line, unknown.getUnmatched()) + help;
+        }
+        // Where an option takes several values, one that looks like an option is reported in words only.
+        Matcher mistaken = MISTAKEN.matcher(e.getMessage());
+        if (mistaken.find()) {
+            return unknown(line, List.of(mistaken.group(1))) + help;
         }
         ArgSpec arg = e.getArgSpec();
         if (arg instanceof OptionSpec option && e.getValue() != null) {

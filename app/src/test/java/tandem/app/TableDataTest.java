@@ -4,6 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.io.IOException;
+import java.io.InputStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Random;
@@ -85,8 +86,14 @@ class TableDataTest {
     }
 
     @Test
-    void standard_input_must_say_what_it_is() {
-        assertTrue(
-                Call.bad(2, "train", "linear", "--data", "-", "--model", model).contains("--format libsvm"));
+    void a_table_can_come_from_standard_input() throws IOException {
+        InputStream before = System.in;
+        try (InputStream in = Files.newInputStream(data)) {
+            System.setIn(in);
+            Call.good("train", "linear", "--data", "-", "--columns", "bought=label", "--model", model, "--quiet");
+        } finally {
+            System.setIn(before);
+        }
+        assertTrue(Call.good("inspect", "--model", model).out().contains("  age\n"));
     }
 }
