@@ -68,8 +68,7 @@ final class Outcome {
         if (job.measured()) {
             run.note("scoring the training data for the report");
             Evaluation onData = evaluate(data, scorer);
-            report.objective(onData.loss() + penalty(model))
-                    .put("examplesPerPass", onData.metrics().examples());
+            report.objective(onData.loss() + penalty(model));
             if (held == null) {
                 report.metrics(onData.metrics());
             } else {
