@@ -8,10 +8,26 @@ import java.util.Arrays;
 /// a batch walk through memory in order, which makes a lookup a matter of few nanoseconds.
 final class KeyNumbers {
 
-    private long[] table = new long[1 << 10];
-    private int[] numbers = new int[1 << 10]; // number + 1; 0 is free
-    private long[] keys = new long[1 << 9];
+    private static final int LIMIT = 1 << 29;
+
+    private long[] table;
+    private int[] numbers; // number + 1; 0 is free
+    private long[] keys; // half as long as the table
     private int size;
+
+    KeyNumbers() {
+        this(0);
+    }
+
+    /// With room for `count` keys. Keys that come in ascending order need it: a table that grows meanwhile
+    /// has them all at its beginning, where each is looked for behind all others.
+    KeyNumbers(int count) {
+        refuse(count);
+        int half = Math.max(1 << 9, Integer.highestOneBit(count) << 1);
+        table = new long[2 * half];
+        numbers = new int[2 * half];
+        keys = new long[half];
+    }
 
     int size() {
         return size;
@@ -45,10 +61,7 @@ final class KeyNumbers {
     }
 
     private void grow() {
-        if (table.length == 1 << 30) {
-            throw new IllegalArgumentException("there are more than " + size
-                    + " distinct features; use an online solver, or fewer bits with --hash-bits");
-        }
+        refuse(size);
         table = new long[table.length * 2];
         numbers = new int[table.length];
         keys = Arrays.copyOf(keys, table.length / 2);
@@ -60,6 +73,13 @@ final class KeyNumbers {
             }
             table[slot] = keys[n];
             numbers[slot] = n + 1;
+        }
+    }
+
+    private static void refuse(int count) {
+        if (count >= LIMIT) {
+            throw new IllegalArgumentException("there are " + LIMIT
+                    + " distinct features or more; use an online solver, or fewer bits with --hash-bits");
         }
     }
 }
