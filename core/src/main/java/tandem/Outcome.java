@@ -15,6 +15,7 @@ import tandem.model.Precision;
 import tandem.model.Provenance;
 import tandem.model.Scorer;
 import tandem.problem.Regulariser;
+import tandem.problem.Separable;
 import tandem.report.Json;
 import tandem.report.Report;
 import tandem.solver.Solution;
@@ -125,6 +126,7 @@ final class Outcome {
                         Instant.now().truncatedTo(ChronoUnit.SECONDS).toString(),
                         settings.seed(),
                         ids.length,
+                        ids.length == 0 ? "" : Long.toUnsignedString(ids[ids.length - 1]),
                         sources(),
                         describe(settings),
                         null,
@@ -170,6 +172,10 @@ final class Outcome {
         Map<String, String> all = new LinkedHashMap<>();
         all.put("loss", settings.loss().name());
         all.put("penalty", settings.penalty().describe());
+        if (settings.penalty() instanceof Penalty.Plain(Separable(double l1, double l2, double _, double _))) {
+            all.put("l1", Double.toString(l1));
+            all.put("l2", Double.toString(l2));
+        }
         all.put("intercept", Boolean.toString(settings.intercept()));
         all.put("pos-weight", Double.toString(settings.positiveWeight()));
         if (settings.positive() != null) {

@@ -138,6 +138,18 @@ class RoundTripTest {
     }
 
     @Test
+    void the_export_to_liblinear_says_how_it_was_trained_and_has_every_feature_seen() throws IOException {
+        Path rows = at.resolve("rows.svm");
+        Files.writeString(rows, "1 1:1 9:0\n-1 2:1\n1 1:1\n-1 2:1 12:0.001\n");
+        Path sparse = at.resolve("sparse");
+        Call.good("train", "linear", "--data", rows, "--solver", "batch", "--l1", 0.1, "--model", sparse);
+        String text = Call.good("export", "--model", sparse, "--format", "liblinear", "--out", "-")
+                .out();
+        assertTrue(text.startsWith("solver_type L1R_LR\n"), text);
+        assertTrue(text.contains("\nnr_feature 12\n"), text);
+    }
+
+    @Test
     void a_share_can_be_held_out_and_more_passes_stop_early() {
         Path other = at.resolve("split");
         String out = Call.good(

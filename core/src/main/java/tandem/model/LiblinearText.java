@@ -5,6 +5,14 @@ import java.io.Writer;
 import java.util.List;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
+import tandem.problem.Hinge;
+import tandem.problem.Huber;
+import tandem.problem.Logistic;
+import tandem.problem.Loss;
+import tandem.problem.Quantile;
+import tandem.problem.Sigmoid;
+import tandem.problem.Squared;
+import tandem.problem.SquaredHinge;
 import tandem.report.Progress;
 
 /// A model as the text file that LIBLINEAR's `predict` reads: a few settings, then a line of weights for
@@ -16,7 +24,7 @@ final class LiblinearText {
     private LiblinearText() {}
 
     static void write(LinearModel model, Writer out) throws IOException {
-        int features = features(model.ids());
+        int features = features(model);
         boolean intercept = IntStream.range(0, model.outputs()).anyMatch(k -> model.intercepts()[k] != 0);
         out.write("solver_type " + solver(model) + "\n");
         out.write("nr_class " + Math.max(2, model.classes().size()) + "\n");
@@ -29,7 +37,7 @@ final class LiblinearText {
         String zeros = "0 ".repeat(model.outputs()) + "\n";
         int at = 0;
         for (int feature = 1; feature <= features; feature++) {
-            if (model.ids()[at] != feature) {
+            if (at == model.ids().length || model.ids()[at] != feature) {
                 out.write(zeros);
                 continue;
             }
@@ -47,39 +55,40 @@ final class LiblinearText {
         }
     }
 
-    private static int features(long[] ids) {
-        if (ids.length == 0) {
-            return 0;
+    /// The largest id that training saw: one whose weight is 0 is still a feature of the model.
+    private static int features(LinearModel model) {
+        long[] ids = model.ids();
+        String seen = model.provenance().largestId();
+        long largest = seen.isEmpty() ? 0 : Long.parseUnsignedLong(seen);
+        if (ids.length > 0) {
+            if (ids[0] == 0) {
+                throw new IllegalArgumentException("the model has a feature 0; LIBLINEAR counts features from 1."
+                        + " Train on data that do so, or export as json or csv");
+            }
+            long last = ids[ids.length - 1];
+            largest = Long.compareUnsigned(last, largest) > 0 ? last : largest;
         }
-        if (ids[0] == 0) {
-            throw new IllegalArgumentException("the model has a feature 0; LIBLINEAR counts features from 1."
-                    + " Train on data that do so, or export as json or csv");
-        }
-        long last = ids[ids.length - 1];
-        if (Long.compareUnsigned(last, LARGEST) > 0) {
-            throw new IllegalArgumentException("the largest feature id is " + Long.toUnsignedString(last)
+        if (Long.compareUnsigned(largest, LARGEST) > 0) {
+            throw new IllegalArgumentException("the largest feature id is " + Long.toUnsignedString(largest)
                     + "; LIBLINEAR has a line for each up to it and counts to " + Progress.count(LARGEST)
                     + " at most. Train with --hash-bits 24 or fewer, or export as json or csv");
         }
-        return (int) last;
+        return (int) largest;
     }
 
-    /// A solver of the same kind; it decides how `predict` reads scores, not what they are.
+    /// LIBLINEAR's name for the loss and penalty, or the nearest it has: what `predict` makes of the weights
+    /// depends only on whether there are classes and probabilities.
     private static String solver(LinearModel model) {
-        String settingL1 = model.provenance().settings().getOrDefault("l1", "0");
-        boolean l1 = settingL1.matches(".*[1-9].*");
-        return switch (model.loss()) {
-            case "logistic" -> l1 ? "L1R_LR" : "L2R_LR";
-            case "poisson" ->
-                throw new IllegalArgumentException("the model predicts counts by an exponential, which"
-                        + " LIBLINEAR has no kind of model for. Export as json or csv");
-            case "hinge" -> "L2R_L1LOSS_SVC_DUAL";
-            default -> {
-                if (model.classes().isEmpty()) {
-                    yield "L2R_L2LOSS_SVR";
-                }
-                yield l1 ? "L1R_L2LOSS_SVC" : "L2R_L2LOSS_SVC";
-            }
+        boolean l1 = Double.parseDouble(model.provenance().settings().getOrDefault("l1", "0")) > 0;
+        return switch (Loss.named(model.loss())) {
+            case Logistic _ -> l1 ? "L1R_LR" : "L2R_LR";
+            case SquaredHinge _, Sigmoid _ -> l1 ? "L1R_L2LOSS_SVC" : "L2R_L2LOSS_SVC";
+            case Hinge _ -> "L2R_L1LOSS_SVC_DUAL";
+            case Squared _, Huber _ -> "L2R_L2LOSS_SVR";
+            case Quantile _ -> "L2R_L1LOSS_SVR_DUAL";
+            default ->
+                throw new IllegalArgumentException("the model was trained with " + model.loss()
+                        + " loss, which LIBLINEAR has no kind of model for. Export as json or csv");
         };
     }
 

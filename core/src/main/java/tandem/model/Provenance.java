@@ -13,6 +13,7 @@ import java.util.Map;
 /// @param created when, as ISO 8601 in UTC
 /// @param seed of the run
 /// @param features how many distinct feature ids the training data had, or 0 if that was not counted
+/// @param largestId of those, as unsigned decimal text, or empty if that is not known
 /// @param data what it was trained on
 /// @param settings every setting of the run by its name on the command line, defaults included
 /// @param metrics as in a report, or null
@@ -22,6 +23,7 @@ public record Provenance(
         String created,
         long seed,
         long features,
+        String largestId,
         List<Source> data,
         Map<String, String> settings,
         JsonNode metrics,
@@ -31,11 +33,12 @@ public record Provenance(
     public record Source(String path, String fingerprint) {}
 
     /// Of a model made by hand.
-    public static final Provenance NONE = new Provenance("", "", 0, 0, List.of(), Map.of(), null, null);
+    public static final Provenance NONE = new Provenance("", "", 0, 0, "", List.of(), Map.of(), null, null);
 
     public Provenance {
         version = version == null ? "" : version;
         created = created == null ? "" : created;
+        largestId = largestId == null ? "" : largestId;
         data = data == null ? List.of() : List.copyOf(data);
         settings = settings == null ? Map.of() : Collections.unmodifiableMap(new LinkedHashMap<>(settings));
         metrics = metrics == null ? NullNode.instance : metrics;
@@ -44,6 +47,6 @@ public record Provenance(
 
     /// The same with how good the model turned out, as in a report.
     public Provenance withResults(JsonNode metrics, JsonNode certificate) {
-        return new Provenance(version, created, seed, features, data, settings, metrics, certificate);
+        return new Provenance(version, created, seed, features, largestId, data, settings, metrics, certificate);
     }
 }

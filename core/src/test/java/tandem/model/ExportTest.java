@@ -21,6 +21,7 @@ import java.util.Map;
 import java.util.Random;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import tandem.problem.Loss;
 
 class ExportTest {
 
@@ -93,20 +94,50 @@ class ExportTest {
                 new double[] {0.25},
                 Precision.F64,
                 null,
-                new Provenance("", "", 1, 0, List.of(), Map.of("l1", "1"), null, null));
+                trained("0.5", "6"));
         assertEquals("""
             solver_type L1R_LR
             nr_class 2
             label 1 -1
-            nr_feature 4
+            nr_feature 6
             bias 1
             w
             0\s
             0.5\s
             0\s
             -1.0\s
+            0\s
+            0\s
             0.25\s
             """, text(Export.LIBLINEAR, model));
+    }
+
+    private static Provenance trained(String l1, String largestId) {
+        return new Provenance("", "", 1, 0, largestId, List.of(), Map.of("l1", l1), null, null);
+    }
+
+    @Test
+    void the_kind_of_solver_is_that_of_the_loss_and_penalty() throws IOException {
+        List<String> two = List.of("-1", "1");
+        Map<String, List<String>> kinds = Map.of(
+                "logistic", List.of("L2R_LR", "L1R_LR"),
+                "squared-hinge", List.of("L2R_L2LOSS_SVC", "L1R_L2LOSS_SVC"),
+                "hinge", List.of("L2R_L1LOSS_SVC_DUAL", "L2R_L1LOSS_SVC_DUAL"),
+                "squared", List.of("L2R_L2LOSS_SVR", "L2R_L2LOSS_SVR"),
+                "huber:1.5", List.of("L2R_L2LOSS_SVR", "L2R_L2LOSS_SVR"),
+                "quantile:0.9", List.of("L2R_L1LOSS_SVR_DUAL", "L2R_L1LOSS_SVR_DUAL"));
+        for (var kind : kinds.entrySet()) {
+            List<String> classes = Loss.named(kind.getKey()).binary() ? two : List.of();
+            LinearModel model = random(kind.getKey(), classes, 0);
+            for (int l1 = 0; l1 < 2; l1++) {
+                String text = text(Export.LIBLINEAR, model.withProvenance(trained(l1 + ".0", "300")));
+                Model other = Linear.loadModel(new StringReader(text));
+                assertEquals(
+                        "solver_type " + kind.getValue().get(l1),
+                        text.lines().findFirst().orElseThrow());
+                assertEquals(300, other.getNrFeature());
+            }
+        }
     }
 
     @Test

@@ -37,6 +37,7 @@ class ModelDirectoryTest {
                         "2026-01-01T00:00:00Z",
                         7,
                         123,
+                        "",
                         List.of(new Provenance.Source("a9a.svm", "12ab")),
                         Map.of("l1", "1"),
                         JsonNodeFactory.instance.objectNode().put("auc", 0.9),
