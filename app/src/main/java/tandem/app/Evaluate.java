@@ -41,6 +41,9 @@ final class Evaluate implements Callable<Integer> {
     @ArgGroup(validate = false)
     private DataOptions data = new DataOptions();
 
+    @ArgGroup(validate = false)
+    private WeightsOption weights = new WeightsOption();
+
     @Option(names = "--json", description = "Print the report as JSON; docs/report.md describes it.")
     private boolean json;
 
@@ -66,7 +69,7 @@ final class Evaluate implements Callable<Integer> {
         if (file != null) {
             Check.writable("--report", file);
         }
-        Data examples = data.at(paths);
+        Data examples = data.at(paths).withWeights(weights.file);
         examples.fingerprints();
         Scorer scorer = Scorer.load(model);
         Screen screen = new Screen(console, quiet, () -> false);

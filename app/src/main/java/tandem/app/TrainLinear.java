@@ -45,6 +45,9 @@ final class TrainLinear implements Callable<Integer> {
     private DataOptions data = new DataOptions();
 
     @ArgGroup(validate = false)
+    private WeightsOption weights = new WeightsOption();
+
+    @ArgGroup(validate = false)
     private FormatOptions format = new FormatOptions();
 
     @ArgGroup(validate = false, heading = "%nHeld out, to see how good the model is%n")
@@ -226,7 +229,9 @@ final class TrainLinear implements Callable<Integer> {
     private LinearTraining job(List<String> paths) throws IOException {
         Linear settings = settings();
         boolean kept = !running.cache.equals("off");
-        Data all = format.in(data.at(kept ? input.copied(paths) : paths)).withSeed(running.seed);
+        Data all = format.in(data.at(kept ? input.copied(paths) : paths))
+                .withSeed(running.seed)
+                .withWeights(weights.file);
         LinearTraining job = LinearTraining.of(settings, all).withCache(cache());
         if (heldOut.share != null) {
             if (heldOut.files != null) {

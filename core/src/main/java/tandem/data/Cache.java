@@ -80,7 +80,7 @@ final class Cache {
             return null;
         }
         CacheHeader header = opened.header();
-        if (header.inputs().equals(CacheHeader.inputs(sources))
+        if (header.inputs().equals(CacheHeader.inputs(data, sources))
                 && header.settings().equals(CacheHeader.settings(data))
                 && header.seed() == data.seed()
                 && header.batchRows() == data.batchRows()) {

@@ -61,7 +61,7 @@ final class CacheBuilder {
         Path spill = target.resolveSibling(target.getFileName() + unique + ".rows");
         try {
             Files.createDirectories(target.toAbsolutePath().getParent());
-            List<CacheHeader.Input> inputs = CacheHeader.inputs(sources);
+            List<CacheHeader.Input> inputs = CacheHeader.inputs(data, sources);
             try (Reading reading = Reading.whole(data, sources);
                     Scatter scatter = new Scatter(data.seed(), bucketBits(), memoryBytes, spill)) {
                 read(reading, scatter);

@@ -38,12 +38,16 @@ record CacheHeader(
         }
     }
 
-    static List<Input> inputs(List<Source> sources) throws IOException {
+    /// The files that `data` is made from: its sources, and the weights if it has any.
+    static List<Input> inputs(Data data, List<Source> sources) throws IOException {
         List<Input> inputs = new ArrayList<>();
         for (Source source : sources) {
             if (source.isFile()) {
                 inputs.add(Input.of(source.path()));
             }
+        }
+        if (data.weights() != null) {
+            inputs.add(Input.of(Sources.file(data.weights()).path()));
         }
         return inputs;
     }
@@ -81,6 +85,9 @@ record CacheHeader(
                 + data.batchRows() + " rows; " + settings(data));
         for (Source source : sources) {
             all.append("; ").append(source.isFile() ? source.path().toAbsolutePath() : "-");
+        }
+        if (data.weights() != null) {
+            all.append("; weights ").append(Path.of(data.weights()).toAbsolutePath());
         }
         byte[] text = all.toString().getBytes(StandardCharsets.UTF_8);
         String first = sources.getFirst().isFile()

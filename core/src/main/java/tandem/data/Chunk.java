@@ -19,6 +19,9 @@ final class Chunk {
     /// Which file of the data it is from.
     int fileNumber;
 
+    /// The weight of each of its rows, good or bad, unless the data has no file of weights.
+    float[] weights;
+
     Chunk(int capacity) {
         bytes = new byte[capacity];
     }

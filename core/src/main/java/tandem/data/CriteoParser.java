@@ -29,10 +29,10 @@ final class CriteoParser implements Parser {
 
     @Override
     public int line(byte[] text, int from, long place, Rows into) throws BadLine {
-        int next = fields.split(text, from, (byte) '\t');
-        if (fields.isEmpty()) {
-            return next;
+        if (!isRow(text, from)) {
+            return Parser.nextLine(text, from);
         }
+        int next = fields.split(text, from, (byte) '\t');
         int first = fields.count() - FEATURES;
         if (first != 1 && (labelled || first != 0)) {
             throw new BadLine("the line has " + fields.count() + (fields.count() == 1 ? " field" : " fields")
@@ -61,6 +61,11 @@ final class CriteoParser implements Parser {
         }
         into.end(label, 1, place);
         return next;
+    }
+
+    @Override
+    public boolean isRow(byte[] text, int at) {
+        return !Fields.isEmpty(text, at, (byte) '\t');
     }
 
     private static float value(double count) {

@@ -11,7 +11,7 @@ import java.util.function.DoubleConsumer;
 ///
 /// `paths` are files, directories (the files in them), globs, or `-` for standard input. Ids keep their
 /// low `hashBits` bits (64: all of them). `seed` decides the order of rows in the cache and the order of
-/// batches in a pass.
+/// batches in a pass. `weights` is a file with the weight of each row, one a line, or null.
 public record Data(
         List<String> paths,
         Format format,
@@ -20,7 +20,8 @@ public record Data(
         long seed,
         int batchRows,
         int hashBits,
-        Part part) {
+        Part part,
+        String weights) {
 
     /// How many rows a batch has unless told otherwise.
     public static final int BATCH_ROWS = 512;
@@ -40,7 +41,15 @@ public record Data(
 
     public static Data of(List<String> paths) {
         return new Data(
-                paths, Format.unknown(), new BadLines.Fail(), new LabelRule.Collect(), 1, BATCH_ROWS, 64, Part.ALL);
+                paths,
+                Format.unknown(),
+                new BadLines.Fail(),
+                new LabelRule.Collect(),
+                1,
+                BATCH_ROWS,
+                64,
+                Part.ALL,
+                null);
     }
 
     public static Data of(String... paths) {
@@ -48,31 +57,35 @@ public record Data(
     }
 
     public Data withFormat(Format format) {
-        return new Data(paths, format, badLines, labelRule, seed, batchRows, hashBits, part);
+        return new Data(paths, format, badLines, labelRule, seed, batchRows, hashBits, part, weights);
     }
 
     public Data withBadLines(BadLines badLines) {
-        return new Data(paths, format, badLines, labelRule, seed, batchRows, hashBits, part);
+        return new Data(paths, format, badLines, labelRule, seed, batchRows, hashBits, part, weights);
     }
 
     public Data withLabelRule(LabelRule labelRule) {
-        return new Data(paths, format, badLines, labelRule, seed, batchRows, hashBits, part);
+        return new Data(paths, format, badLines, labelRule, seed, batchRows, hashBits, part, weights);
     }
 
     public Data withSeed(long seed) {
-        return new Data(paths, format, badLines, labelRule, seed, batchRows, hashBits, part);
+        return new Data(paths, format, badLines, labelRule, seed, batchRows, hashBits, part, weights);
     }
 
     public Data withBatchRows(int batchRows) {
-        return new Data(paths, format, badLines, labelRule, seed, batchRows, hashBits, part);
+        return new Data(paths, format, badLines, labelRule, seed, batchRows, hashBits, part, weights);
     }
 
     public Data withHashBits(int hashBits) {
-        return new Data(paths, format, badLines, labelRule, seed, batchRows, hashBits, part);
+        return new Data(paths, format, badLines, labelRule, seed, batchRows, hashBits, part, weights);
     }
 
     public Data withPart(Part part) {
-        return new Data(paths, format, badLines, labelRule, seed, batchRows, hashBits, part);
+        return new Data(paths, format, badLines, labelRule, seed, batchRows, hashBits, part, weights);
+    }
+
+    public Data withWeights(String weights) {
+        return new Data(paths, format, badLines, labelRule, seed, batchRows, hashBits, part, weights);
     }
 
     /// The rows to learn from, and the `fraction` of them held back; drawn by the seed.
@@ -102,7 +115,7 @@ public record Data(
         if (!sources.getFirst().isFile()) {
             return Labels.NONE;
         }
-        try (Reading reading = Reading.whole(known(sources), sources.subList(0, 1))) {
+        try (Reading reading = Reading.whole(known(sources).withWeights(null), sources.subList(0, 1))) {
             reading.new Reader().next();
             return reading.labels();
         }
@@ -148,7 +161,7 @@ public record Data(
     /// What tells each file from a later version of it, by path.
     public Map<String, String> fingerprints() throws IOException {
         Map<String, String> prints = new LinkedHashMap<>();
-        for (CacheHeader.Input input : CacheHeader.inputs(Sources.find(paths))) {
+        for (CacheHeader.Input input : CacheHeader.inputs(this, Sources.find(paths))) {
             prints.put(input.path(), "%d bytes %016x %016x".formatted(input.bytes(), input.head(), input.tail()));
         }
         return prints;

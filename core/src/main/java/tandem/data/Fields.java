@@ -93,9 +93,13 @@ final class Fields {
         return at;
     }
 
-    /// Whether the line had nothing on it.
-    boolean isEmpty() {
-        return count == 1 && begins[0] == ends[0];
+    /// Whether the line at `text[at]` has nothing on it.
+    static boolean isEmpty(byte[] text, int at, byte delimiter) {
+        int end = at;
+        while (isBlank(text[end]) && text[end] != delimiter) {
+            end++;
+        }
+        return text[end] == '\n';
     }
 
     String text(byte[] text, int field) {

@@ -17,10 +17,7 @@ final class LibSvmParser implements Parser {
 
     @Override
     public int line(byte[] text, int from, long place, Rows into) throws BadLine {
-        int at = from;
-        while (isBlank(text[at])) {
-            at++;
-        }
+        int at = word(text, from);
         if (text[at] == '\n' || text[at] == '#') {
             return Parser.nextLine(text, at);
         }
@@ -36,6 +33,12 @@ final class LibSvmParser implements Parser {
         at = entries(text, bare ? at : labelEnd, into);
         into.end(label, weight, place);
         return text[at] == '\n' ? at + 1 : Parser.nextLine(text, at);
+    }
+
+    @Override
+    public boolean isRow(byte[] text, int at) {
+        int first = word(text, at);
+        return text[first] != '\n' && text[first] != '#';
     }
 
     /// Adds the entries from `at` on; returns where the line feed or comment is.
@@ -226,6 +229,14 @@ final class LibSvmParser implements Parser {
             throw new BadLine(what + "; that is not a number. Write it like 0.25 or 1e-3");
         }
         throw new BadLine(what + "; it is too large for a 32-bit floating-point number. Scale the feature");
+    }
+
+    /// Where the next word, or the line feed, is.
+    private static int word(byte[] text, int at) {
+        while (isBlank(text[at])) {
+            at++;
+        }
+        return at;
     }
 
     private static int tokenEnd(byte[] text, int at) {

@@ -12,6 +12,7 @@ final class Reading implements Closeable {
     private final Data data;
     private final List<Source> sources;
     private final Chunks chunks;
+    private final WeightFile weights;
     private final Faults faults;
     private final LabelBook book = new LabelBook();
     private final LabelReader.Naming naming;
@@ -26,6 +27,7 @@ final class Reading implements Closeable {
         this.sources = sources;
         layouts = data.format() instanceof Format.Table(Schema schema) ? layouts(schema) : List.of();
         chunks = new Chunks(sources, Chunks.CHUNK_BYTES);
+        weights = data.weights() == null ? null : new WeightFile(Sources.file(data.weights()));
         faults = new Faults(data.badLines());
     }
 
@@ -71,7 +73,7 @@ final class Reading implements Closeable {
         boolean next() throws IOException {
             do {
                 rows.clear();
-                if (!begin(chunk)) {
+                if (!begin(chunk, parser)) {
                     return false;
                 }
                 chunkNumber = chunk.number;
@@ -101,7 +103,7 @@ final class Reading implements Closeable {
         };
     }
 
-    private boolean begin(Chunk chunk) throws IOException {
+    private boolean begin(Chunk chunk, Parser parser) throws IOException {
         synchronized (this) {
             if (over) {
                 return false;
@@ -110,7 +112,7 @@ final class Reading implements Closeable {
         }
         boolean found = false;
         try {
-            found = chunks.next(chunk);
+            found = weights == null ? chunks.next(chunk) : weighed(chunk, parser);
         } finally {
             if (!found) {
                 finish(0, true);
@@ -120,6 +122,19 @@ final class Reading implements Closeable {
             requireRows();
         }
         return found;
+    }
+
+    /// Takes a chunk and the weights of its rows, which come in the same order, one after the other.
+    private boolean weighed(Chunk chunk, Parser parser) throws IOException {
+        synchronized (weights) {
+            boolean found = chunks.next(chunk);
+            if (found) {
+                weights.fill(chunk, parser);
+            } else {
+                weights.end();
+            }
+            return found;
+        }
     }
 
     private synchronized void finish(int count, boolean done) {
@@ -179,5 +194,8 @@ final class Reading implements Closeable {
             over = true;
         }
         chunks.close();
+        if (weights != null) {
+            weights.close();
+        }
     }
 }

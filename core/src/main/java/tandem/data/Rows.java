@@ -40,6 +40,18 @@ final class Rows {
         starts[++count] = entries;
     }
 
+    /// Makes the last row count `times` as much.
+    void weigh(float times) throws BadLine {
+        float weight = weights[count - 1] * times;
+        if (Float.isInfinite(weight)) {
+            count--;
+            throw new BadLine("the row has the weight " + weights[count] + ", times " + times
+                    + " from the file of weights; that is too large for a 32-bit floating-point number."
+                    + " Scale the weights");
+        }
+        weights[count - 1] = weight;
+    }
+
     /// Forgets the entries added since the last row.
     void undo() {
         entries = starts[count];

@@ -63,14 +63,15 @@ final class SchemaFinder {
         int rows = 0;
         for (int at = 0; at < sample.length && rows < ROWS; ) {
             int line = at;
+            if (Fields.isEmpty(sample, at, delimiter)) {
+                at = Parser.nextLine(sample, at);
+                continue;
+            }
             try {
                 at = fields.split(sample, at, delimiter);
             } catch (BadLine e) {
                 // Left to the reader, which knows what to do with bad lines.
                 at = Parser.nextLine(sample, line);
-                continue;
-            }
-            if (fields.isEmpty()) {
                 continue;
             }
             if (names == null) {

@@ -34,6 +34,15 @@ final class Sources {
         return found;
     }
 
+    /// The one file called `name`.
+    static Source file(String name) throws IOException {
+        Path path = Path.of(name);
+        if (Files.isDirectory(path)) {
+            throw new IOException(path + ": this is a directory; name a file");
+        }
+        return readable(path);
+    }
+
     private static Source readable(Path path) throws IOException {
         if (!Files.exists(path)) {
             throw new IOException(path + ": there is no such file; check the name" + nearby(path));

@@ -39,10 +39,10 @@ final class TableParser implements Parser {
 
     @Override
     public int line(byte[] text, int from, long place, Rows into) throws BadLine {
-        int next = fields.split(text, from, (byte) schema.delimiter());
-        if (fields.isEmpty()) {
-            return next;
+        if (!isRow(text, from)) {
+            return Parser.nextLine(text, from);
         }
+        int next = fields.split(text, from, (byte) schema.delimiter());
         if (fields.count() != layout.columns.length) {
             throw new BadLine("the line has " + fields.count() + (fields.count() == 1 ? " field" : " fields")
                     + ", the table has " + layout.columns.length
@@ -75,6 +75,11 @@ final class TableParser implements Parser {
         }
         into.end(label, weight, place);
         return next;
+    }
+
+    @Override
+    public boolean isRow(byte[] text, int at) {
+        return !Fields.isEmpty(text, at, (byte) schema.delimiter());
     }
 
     private void number(byte[] text, int begin, int end, int c, Rows into) throws BadLine {
