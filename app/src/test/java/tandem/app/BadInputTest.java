@@ -91,6 +91,33 @@ class BadInputTest {
     }
 
     @Test
+    void a_wrong_line_is_told_as_such_when_predicting_and_evaluating() throws IOException {
+        Call.good("train", "linear", "--data", data, "--model", model, "--quiet");
+        Files.writeString(data, "1 1:1\n0 2:one\n");
+        Path out = at.resolve("p.txt");
+        String message = Call.bad(1, "predict", "--model", model, "--data", data, "--out", out);
+        assertTrue(message.startsWith(data + ":2: "), message);
+        assertFalse(Files.exists(out));
+        message = Call.bad(1, "evaluate", "--model", model, "--data", data);
+        assertTrue(message.startsWith(data + ":2: "), message);
+    }
+
+    @Test
+    void a_model_whose_description_is_empty() throws IOException {
+        Call.good("train", "linear", "--data", data, "--model", model, "--quiet");
+        Files.writeString(model.resolve("model.json"), "");
+        String message = Call.bad(1, "evaluate", "--model", model, "--data", data);
+        assertTrue(message.startsWith(model.resolve("model.json") + ": it is empty"), message);
+    }
+
+    @Test
+    void training_that_diverges_is_a_failure_not_wrong_use() throws IOException {
+        Files.writeString(data, "1 1:1e30 3:1\n-3 2:1e30 3:1\n".repeat(50));
+        String message = train(1, "--loss", "squared", "--solver", "sgd", "--l2", 0, "--learning-rate", 1000);
+        assertTrue(message.contains("training has diverged"), message);
+    }
+
+    @Test
     void negative_or_senseless_penalties() {
         assertEquals("--l1 is -1; a penalty is a number from 0 up", train(2, "--l1", -1));
         assertTrue(train(2, "--l2", "NaN").startsWith("--l2 is NaN"));
@@ -164,7 +191,8 @@ class BadInputTest {
                 .contains("No space left"));
         assertTrue(Call.bad(1, "export", "--model", small, "--format", "csv", "--out", full)
                 .contains("No space left"));
-        assertTrue(Call.bad(1, "generate", "ctr", "--rows", 1000, "--out", full).contains("No space left"));
+        assertTrue(Call.bad(1, "generate", "ctr", "--rows", 1000, "--out", full)
+                .startsWith("/dev/full could not be written: No space left"));
         assertTrue(Call.bad(1, "evaluate", "--model", small, "--data", data, "--report", full)
                 .contains("No space left"));
     }

@@ -3,7 +3,9 @@ package tandem.data;
 import com.github.luben.zstd.ZstdOutputStream;
 import java.io.BufferedOutputStream;
 import java.io.IOException;
+import java.io.InterruptedIOException;
 import java.io.OutputStream;
+import java.nio.file.FileSystemException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
@@ -87,6 +89,16 @@ public record Clicks(long seed, long rows, long firstRow, long features, double 
     /// under its name only when it is complete; a device or pipe is written directly. `progress` hears how
     /// many rows are written.
     public ClickSummary write(Path file, int threads, LongConsumer progress) throws IOException {
+        try {
+            return place(file, threads, progress);
+        } catch (FileSystemException | InterruptedIOException e) {
+            throw e;
+        } catch (IOException e) {
+            throw new IOException(file + " could not be written: " + e.getMessage(), e);
+        }
+    }
+
+    private ClickSummary place(Path file, int threads, LongConsumer progress) throws IOException {
         if (Files.exists(file) && !Files.isRegularFile(file)) {
             try (OutputStream out = compressed(file.toString(), Files.newOutputStream(file))) {
                 return write(out, threads, progress);

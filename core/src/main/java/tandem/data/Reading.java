@@ -17,6 +17,7 @@ final class Reading implements Closeable {
     private final LabelBook book = new LabelBook();
     private final LabelReader.Naming naming;
     private final AtomicLong rows = new AtomicLong();
+    private final ChunkOrder order = new ChunkOrder();
     private final List<TableParser.Layout> layouts;
     private int atWork;
     private boolean over;
@@ -84,8 +85,14 @@ final class Reading implements Closeable {
                     book.note(rows);
                     book.check();
                     done = true;
+                } catch (BadData e) {
+                    order.failed(chunkNumber, e);
                 } finally {
                     finish(rows.count, done);
+                    order.finished(chunkNumber);
+                }
+                if (!done) {
+                    throw order.first(chunkNumber);
                 }
             } while (rows.count == 0);
             return true;

@@ -50,8 +50,7 @@ public record LinearModel(
         for (int k = 0; k < outputs; k++) {
             check(ids, weights[k], precision);
             if (!Double.isFinite(intercepts[k])) {
-                throw new IllegalArgumentException("an intercept is " + intercepts[k] + ": training has diverged."
-                        + " Train with a smaller learning rate");
+                throw new Diverged("an intercept is " + intercepts[k]);
             }
         }
     }
@@ -63,8 +62,7 @@ public record LinearModel(
         }
         for (int i = 0; i < weights.length; i++) {
             if (!Double.isFinite(precision.rounded(weights[i]))) {
-                throw new IllegalArgumentException("the weight of feature " + Long.toUnsignedString(ids[i]) + " is "
-                        + weights[i] + ": training has diverged. Train with a smaller learning rate");
+                throw new Diverged("the weight of feature " + Long.toUnsignedString(ids[i]) + " is " + weights[i]);
             }
         }
     }

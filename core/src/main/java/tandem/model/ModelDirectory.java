@@ -92,7 +92,7 @@ public final class ModelDirectory {
                     json.precision(),
                     json.schema(),
                     json.provenance());
-        } catch (IOException | IllegalArgumentException e) {
+        } catch (IOException | IllegalArgumentException | Diverged e) {
             throw new IOException(directory + "/" + e.getMessage(), e);
         }
     }

@@ -60,6 +60,9 @@ record ModelJson(
     }
 
     static ModelJson decode(String text) throws IOException {
+        if (text.isBlank()) {
+            throw new IOException("it is empty. Restore it from a copy or train again");
+        }
         try {
             JsonNode root = MAPPER.readTree(text);
             check(root, text);
@@ -79,9 +82,11 @@ record ModelJson(
     }
 
     private static void check(JsonNode root, String text) throws IOException {
-        if (!root.path("format").asText().equals(FORMAT)) {
-            throw new IOException(
-                    "it is no linear model: its format is " + root.path("format") + ", not \"" + FORMAT + "\"");
+        JsonNode format = root.path("format");
+        if (!format.asText().equals(FORMAT)) {
+            throw new IOException("it is no linear model: "
+                    + (format.isMissingNode() ? "it has no format" : "its format is " + format) + ", and a model has \""
+                    + FORMAT + "\"");
         }
         if (root.path("formatVersion").asInt() > VERSION) {
             throw new IOException("it was written by a newer Tandem, in format " + root.path("formatVersion")

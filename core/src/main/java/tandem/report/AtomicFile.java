@@ -1,6 +1,7 @@
 package tandem.report;
 
 import java.io.BufferedOutputStream;
+import java.io.FilterOutputStream;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.nio.channels.Channels;
@@ -24,18 +25,65 @@ public final class AtomicFile {
 
     private AtomicFile() {}
 
-    /// Writes `content` to `file`, replacing what was there. A device or pipe is written directly.
+    /// Thrown through the writing: the content could not be made, and nothing is wrong with the file.
+    private static final class Unmade extends IOException {
+
+        private final IOException why;
+
+        Unmade(IOException why) {
+            super(why);
+            this.why = why;
+        }
+    }
+
+    /// Remembers whether writing was what failed.
+    private static final class Watched extends FilterOutputStream {
+
+        private boolean failed;
+
+        Watched(OutputStream out) {
+            super(out);
+        }
+
+        @Override
+        public void write(int b) throws IOException {
+            write(new byte[] {(byte) b}, 0, 1);
+        }
+
+        @Override
+        public void write(byte[] bytes, int from, int length) throws IOException {
+            failed = true;
+            out.write(bytes, from, length);
+            failed = false;
+        }
+    }
+
+    /// Writes `content` to `file`, replacing what was there. A device or pipe is written directly. What `content`
+    /// itself throws comes out as it is.
     public static void write(Path file, Content content) throws IOException {
         try {
             if (Files.exists(file) && !Files.isRegularFile(file) && !Files.isDirectory(file)) {
-                try (OutputStream out = new BufferedOutputStream(Files.newOutputStream(file))) {
-                    content.to(out);
+                try (OutputStream out = Files.newOutputStream(file)) {
+                    fill(out, content);
                 }
             } else {
                 replace(file, content);
             }
+        } catch (Unmade e) {
+            throw e.why;
         } catch (IOException e) {
             throw new IOException(file + " could not be written: " + reason(e), e);
+        }
+    }
+
+    private static void fill(OutputStream place, Content content) throws IOException {
+        Watched watched = new Watched(place);
+        try {
+            OutputStream out = new BufferedOutputStream(watched, 1 << 16);
+            content.to(out);
+            out.flush();
+        } catch (IOException e) {
+            throw watched.failed ? e : new Unmade(e);
         }
     }
 
@@ -49,9 +97,7 @@ public final class AtomicFile {
         try {
             try (FileChannel channel = FileChannel.open(
                     part, StandardOpenOption.CREATE, StandardOpenOption.TRUNCATE_EXISTING, StandardOpenOption.WRITE)) {
-                OutputStream out = new BufferedOutputStream(Channels.newOutputStream(channel), 1 << 16);
-                content.to(out);
-                out.flush();
+                fill(Channels.newOutputStream(channel), content);
                 channel.force(true);
             }
             move(part, file);

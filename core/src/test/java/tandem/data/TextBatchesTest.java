@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -79,6 +80,29 @@ class TextBatchesTest {
             assertEquals(
                     file + ":25112: feature 3 has the value 'x'; that is not a number. Write it like 0.25 or 1e-3",
                     e.getMessage());
+        }
+    }
+
+    @Test
+    void of_several_bad_lines_the_first_is_named_whichever_thread_meets_one_first() throws IOException {
+        StringBuilder text = new StringBuilder();
+        String line = "1 3:1 5:0.25 70000:0.125 # " + "padding ".repeat(10) + "\n";
+        int lines = 6 * Chunks.CHUNK_BYTES / line.length();
+        int first = (int) (1.9 * Chunks.CHUNK_BYTES / line.length());
+        for (int n = 1; n <= lines; n++) {
+            text.append(n >= first ? line.replace(":1", ":x") : line);
+        }
+        Path file = Files.writeString(directory.resolve("a.svm"), text);
+        for (int time = 0; time < 20; time++) {
+            try (Batches batches = Data.of(file.toString()).stream()) {
+                Batches.Pass pass = batches.pass(0, 0);
+                Crew.Work drain = () -> {
+                    Batch batch = new Batch();
+                    while (pass.next(batch)) {}
+                };
+                BadData e = assertThrows(BadData.class, () -> Crew.run(4, drain, () -> {}));
+                assertTrue(e.getMessage().startsWith(file + ":" + first + ": "), e.getMessage());
+            }
         }
     }
 

@@ -241,9 +241,19 @@ class ModelDirectoryTest {
     }
 
     @Test
+    void an_empty_or_foreign_description_is_told() {
+        for (String text : List.of("", "\n")) {
+            IOException error = assertThrows(IOException.class, () -> ModelJson.decode(text));
+            assertTrue(error.getMessage().startsWith("it is empty"), error.getMessage());
+        }
+        IOException error = assertThrows(IOException.class, () -> ModelJson.decode("{}"));
+        assertTrue(error.getMessage().contains("it has no format"), error.getMessage());
+    }
+
+    @Test
     void weights_that_are_not_numbers_are_refused() {
         for (double bad : new double[] {Double.NaN, Double.NEGATIVE_INFINITY}) {
-            var error = assertThrows(IllegalArgumentException.class, () -> model(new long[] {1}, bad));
+            var error = assertThrows(Diverged.class, () -> model(new long[] {1}, bad));
             assertTrue(error.getMessage().contains("diverged"), error.getMessage());
         }
         var order = assertThrows(IllegalArgumentException.class, () -> model(new long[] {-1, 1}, 1, 1));

@@ -4,6 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
@@ -76,20 +77,29 @@ class ReportTest {
     }
 
     @Test
-    void a_write_that_fails_leaves_the_old_file_and_nothing_else() throws IOException {
+    void content_that_cannot_be_made_leaves_the_old_file_and_says_why_itself() throws IOException {
         Path file = dir.resolve("r.json");
         Files.writeString(file, "old");
         IOException error = assertThrows(
                 IOException.class,
                 () -> AtomicFile.write(file, out -> {
                     out.write(new byte[100_000]);
-                    throw new IOException("No space left on device");
+                    throw new IOException("a.svm:3: no number");
                 }));
-        assertEquals(file + " could not be written: No space left on device", error.getMessage());
+        assertEquals("a.svm:3: no number", error.getMessage());
         assertEquals("old", Files.readString(file));
         try (var files = Files.list(dir)) {
             assertEquals(1, files.count());
         }
+    }
+
+    @Test
+    void a_full_disk_is_told_with_the_file() {
+        Path full = Path.of("/dev/full");
+        assumeTrue(Files.exists(full) && !Files.isRegularFile(full), "this system has no /dev/full");
+        IOException error =
+                assertThrows(IOException.class, () -> AtomicFile.write(full, out -> out.write(new byte[100_000])));
+        assertEquals("/dev/full could not be written: No space left on device", error.getMessage());
     }
 
     @Test
