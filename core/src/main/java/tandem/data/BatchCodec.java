@@ -150,6 +150,7 @@ final class BatchCodec {
         batch.sign(in.get(LONG, 32), in.get(LONG, 40));
         long at = HEADER_BYTES;
         MemorySegment.copy(in, LONG, at, batch.keys(), 0, keys);
+        requireAscending(batch.keys(), keys);
         at += 8L * keys;
         at = labels(in, at, flags, batch);
         if ((flags & WEIGHTS) != 0) {
@@ -159,16 +160,7 @@ final class BatchCodec {
             Arrays.fill(batch.weights(), 0, rows, 1);
         }
         at = starts(in, at, (flags & WIDE_LENGTHS) != 0, batch);
-        int[] positions = batch.positions();
-        if ((flags & WIDE_POSITIONS) != 0) {
-            MemorySegment.copy(in, INT, at, positions, 0, entries);
-            at += 4L * entries;
-        } else {
-            for (int e = 0; e < entries; e++) {
-                positions[e] = in.get(CHAR, at + 2L * e);
-            }
-            at += 2L * entries;
-        }
+        at = positions(in, at, (flags & WIDE_POSITIONS) != 0, batch);
         if ((flags & ALL_VALUES) != 0) {
             MemorySegment.copy(in, FLOAT, at, batch.values(), 0, entries);
         } else {
@@ -211,13 +203,55 @@ final class BatchCodec {
         return at + (wide ? 4L : 2L) * batch.rows();
     }
 
-    private static void sparse(MemorySegment in, long at, Batch batch, int others) {
+    /// Whoever computes with a batch trusts its positions, so that they are checked once, here.
+    private static long positions(MemorySegment in, long at, boolean wide, Batch batch) throws IOException {
+        int[] positions = batch.positions();
+        int entries = batch.entries();
+        int last = batch.keyCount() - 1;
+        int signs = 0; // below 0 as soon as a position is below 0 or after the last key
+        if (wide) {
+            MemorySegment.copy(in, INT, at, positions, 0, entries);
+            for (int e = 0; e < entries; e++) {
+                signs |= positions[e] | (last - positions[e]);
+            }
+        } else {
+            for (int e = 0; e < entries; e++) {
+                int position = in.get(CHAR, at + 2L * e);
+                positions[e] = position;
+                signs |= last - position;
+            }
+        }
+        if (signs < 0) {
+            throw new IOException("an entry of a batch points beyond its keys");
+        }
+        return at + (wide ? 4L : 2L) * entries;
+    }
+
+    private static void requireAscending(long[] keys, int count) throws IOException {
+        boolean ascending = true;
+        for (int k = 1; k < count; k++) {
+            ascending &= (keys[k - 1] ^ Long.MIN_VALUE) < (keys[k] ^ Long.MIN_VALUE);
+        }
+        if (!ascending) {
+            throw new IOException("the keys of a batch are out of order");
+        }
+    }
+
+    private static void sparse(MemorySegment in, long at, Batch batch, int others) throws IOException {
         float[] values = batch.values();
         Arrays.fill(values, 0, batch.entries(), 1);
         if (others == 0) {
             return;
         }
         int words = words(batch.entries());
+        int marked = 0;
+        for (int w = 0; w < words; w++) {
+            marked += Long.bitCount(in.get(LONG, at + 8L * w));
+        }
+        long beyond = in.get(LONG, at + 8L * (words - 1)) & (-2L << (batch.entries() - 1));
+        if (marked != others || (batch.entries() & 63) != 0 && beyond != 0) {
+            throw new IOException("a batch does not mark as many values as it has");
+        }
         long value = at + 8L * words;
         for (int w = 0; w < words; w++) {
             for (long bits = in.get(LONG, at + 8L * w); bits != 0; bits &= bits - 1) {

@@ -1,82 +1,67 @@
 package tandem.data;
 
 import java.io.IOException;
-import java.nio.file.AccessDeniedException;
-import java.nio.file.FileSystemException;
-import java.nio.file.NoSuchFileException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.util.List;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.function.DoubleConsumer;
 
-/// Finds the cache of some data in a directory, or builds it.
+/// The cache of some data in a directory: found there, or built, and built again if it turns out to be damaged.
 final class Cache {
 
     private static final System.Logger LOG = System.getLogger("tandem.data");
 
-    private Cache() {}
+    private final Data data;
+    private final List<Source> sources;
+    private final Path path;
+    private final boolean again;
 
-    static boolean isValid(Data data, List<Source> sources, Path directory) throws IOException {
-        if (!sources.stream().allMatch(Source::isFile)) {
-            return false;
-        }
-        try (CachedBatches found = find(data, sources, directory.resolve(CacheHeader.name(data, sources)))) {
-            return found != null;
-        }
+    Cache(Data data, List<Source> sources, Path directory) {
+        this.data = data;
+        this.sources = sources;
+        again = sources.stream().allMatch(Source::isFile);
+        String name = CacheHeader.name(data, sources);
+        // What came from standard input is never found again, so its cache goes when it is closed.
+        path = directory.resolve(
+                again ? name : Long.toHexString(ThreadLocalRandom.current().nextLong()) + "-" + name);
     }
 
-    static Batches open(Data data, List<Source> sources, Path directory, DoubleConsumer progress, int threads)
-            throws IOException {
+    boolean isValid() throws IOException {
+        CacheFile.Opened found = again ? find() : null;
+        if (found != null) {
+            found.file().close();
+        }
+        return found != null;
+    }
+
+    Batches open(DoubleConsumer progress, int threads) throws IOException {
         if (threads < 1) {
             throw new IllegalArgumentException(threads + " threads; building a cache needs at least 1");
         }
-        String name = CacheHeader.name(data, sources);
-        boolean again = sources.stream().allMatch(Source::isFile);
-        // What came from standard input is never found again, so its cache goes when it is closed.
-        Path path = directory.resolve(
-                again ? name : Long.toHexString(ThreadLocalRandom.current().nextLong()) + "-" + name);
-        if (again) {
-            CachedBatches found = find(data, sources, path);
-            if (found != null) {
-                return found;
-            }
-        }
-        try {
+        CacheFile.Opened found = again ? find() : null;
+        if (found == null) {
             new CacheBuilder(data, sources, progress, threads).build(path);
-        } catch (AccessDeniedException e) {
-            throw new IOException(
-                    directory + ": the cache cannot be written there (permission denied);"
-                            + " choose another directory with --cache DIR, or read without one with --cache off",
-                    e);
-        } catch (FileSystemException e) {
-            throw new IOException(
-                    directory + ": the cache cannot be written there (" + e.getReason() + ");"
-                            + " choose another directory with --cache DIR, or read without one with --cache off",
-                    e);
-        } catch (IOException e) {
-            if (String.valueOf(e.getMessage()).contains("No space left")) {
-                throw new IOException(
-                        directory + ": the disk is full, so the cache cannot be written; free some space, choose"
-                                + " another directory with --cache DIR, or read without one with --cache off",
-                        e);
-            }
-            throw e;
+            found = again ? CacheFile.open(path) : CacheFile.open(path, StandardOpenOption.DELETE_ON_CLOSE);
         }
-        return again
-                ? new CachedBatches(path, CacheFile.open(path))
-                : new CachedBatches(path, CacheFile.open(path, StandardOpenOption.DELETE_ON_CLOSE));
+        return new CachedBatches(path, found, (damaged, what) -> rebuilt(damaged, what, threads));
     }
 
-    /// The cache at `path` if it is there, whole and made from the data as it is now; otherwise null.
-    private static CachedBatches find(Data data, List<Source> sources, Path path) throws IOException {
+    /// The cache if it is there, whole and made from the data as it is now; otherwise null.
+    private CacheFile.Opened find() throws IOException {
         CacheFile.Opened opened;
+        if (!Files.exists(path)) {
+            return null;
+        }
         try {
             opened = CacheFile.open(path);
-        } catch (NoSuchFileException e) {
-            return null;
         } catch (IOException | RuntimeException e) {
-            LOG.log(System.Logger.Level.INFO, "the cache {0} is built again: {1}", path, e.getMessage());
+            LOG.log(
+                    System.Logger.Level.WARNING,
+                    "the cache {0} cannot be used ({1}); the data is read again",
+                    path,
+                    e.getMessage());
             return null;
         }
         CacheHeader header = opened.header();
@@ -84,10 +69,30 @@ final class Cache {
                 && header.settings().equals(CacheHeader.settings(data))
                 && header.seed() == data.seed()
                 && header.batchRows() == data.batchRows()) {
-            return new CachedBatches(path, opened);
+            return opened;
         }
         opened.file().close();
         LOG.log(System.Logger.Level.INFO, "the cache {0} is built again: the data has changed", path);
         return null;
+    }
+
+    /// The cache built anew after `what` was found wrong with it. What a cache holds depends on the data alone, so a
+    /// pass can go on where it was.
+    private CacheFile.Opened rebuilt(CacheFile.Opened damaged, String what, int threads) throws IOException {
+        String found = path + ": the cache is damaged (" + what + ")";
+        if (!again) {
+            throw new IOException(found + ", and standard input cannot be read again; run the command again");
+        }
+        if (!damaged.header().inputs().equals(CacheHeader.inputs(data, sources))) {
+            throw new IOException(found + ", and the data has changed since it was made; run the command again");
+        }
+        LOG.log(System.Logger.Level.WARNING, "{0}; it is built again", found);
+        new CacheBuilder(data, sources, at -> {}, threads).build(path);
+        CacheFile.Opened built = CacheFile.open(path);
+        if (built.starts().length != damaged.starts().length) {
+            built.file().close();
+            throw new IOException(found + " and was made from other data; run the command again");
+        }
+        return built;
     }
 }

@@ -3,13 +3,9 @@ package tandem.data;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
-import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.StandardCopyOption;
-import java.nio.file.StandardOpenOption;
 import java.util.Arrays;
 import java.util.List;
-import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.DoubleConsumer;
 
@@ -28,8 +24,9 @@ final class CacheBuilder {
     private final DoubleConsumer progress;
     private final int threads;
     private final long memoryBytes;
+    private final Draft.Opening opening;
     private final AtomicBoolean stopped = new AtomicBoolean();
-    private FileChannel file;
+    private Draft draft;
     private long written;
     private long[] starts = new long[1 << 10];
     private int[] lengths = new int[1 << 10];
@@ -42,55 +39,53 @@ final class CacheBuilder {
                 sources,
                 progress,
                 threads,
-                Math.min(SHUFFLE_BYTES, Runtime.getRuntime().maxMemory() / 8));
+                Math.min(SHUFFLE_BYTES, Runtime.getRuntime().maxMemory() / 8),
+                FileChannel::open);
     }
 
-    CacheBuilder(Data data, List<Source> sources, DoubleConsumer progress, int threads, long memoryBytes) {
+    /// Files are opened by `opening`, so that a test can see to it that writing fails.
+    CacheBuilder(
+            Data data,
+            List<Source> sources,
+            DoubleConsumer progress,
+            int threads,
+            long memoryBytes,
+            Draft.Opening opening) {
         this.data = data;
         this.sources = sources;
         this.progress = progress;
         this.threads = threads;
         this.memoryBytes = memoryBytes;
+        this.opening = opening;
     }
 
     /// Builds the cache at `target`.
     void build(Path target) throws IOException {
-        String unique = "." + ProcessHandle.current().pid() + "-"
-                + Long.toHexString(ThreadLocalRandom.current().nextLong());
-        Path draft = target.resolveSibling(target.getFileName() + unique + ".draft");
-        Path spill = target.resolveSibling(target.getFileName() + unique + ".rows");
-        try {
-            Files.createDirectories(target.toAbsolutePath().getParent());
-            List<CacheHeader.Input> inputs = CacheHeader.inputs(data, sources);
-            try (Reading reading = Reading.whole(data, sources);
-                    Scatter scatter = new Scatter(data.seed(), bucketBits(), memoryBytes, spill)) {
-                read(reading, scatter);
-                Labels labels = reading.labels();
-                try (FileChannel opened =
-                        FileChannel.open(draft, StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE)) {
-                    file = opened;
-                    put(CacheFile.magic(), 0);
-                    written = CacheFile.MAGIC_BYTES;
-                    pack(reading, scatter, labels);
-                    CacheHeader header = new CacheHeader(
-                            inputs,
-                            CacheHeader.settings(data),
-                            data.seed(),
-                            data.batchRows(),
-                            reading.rows(),
-                            labels,
-                            reading.skipped());
-                    put(
-                            CacheFile.end(
-                                    header, Arrays.copyOf(starts, batches), Arrays.copyOf(lengths, batches), written),
-                            written);
-                    file.force(false);
-                }
-            }
-            Files.move(draft, target, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
-        } finally {
-            Files.deleteIfExists(draft);
-            Files.deleteIfExists(spill);
+        List<CacheHeader.Input> inputs = CacheHeader.inputs(data, sources);
+        try (Draft spill = new Draft(target, "rows", opening);
+                Draft cache = new Draft(target, "draft", opening);
+                Reading reading = Reading.whole(data, sources)) {
+            // Found out before the data is read, which may take long.
+            cache.open(false);
+            Scatter scatter = new Scatter(data.seed(), bucketBits(), memoryBytes, spill);
+            read(reading, scatter);
+            Labels labels = reading.labels();
+            draft = cache;
+            cache.write(CacheFile.magic(), 0);
+            written = CacheFile.MAGIC_BYTES;
+            pack(reading, scatter, labels);
+            CacheHeader header = new CacheHeader(
+                    inputs,
+                    CacheHeader.settings(data),
+                    data.seed(),
+                    data.batchRows(),
+                    reading.rows(),
+                    labels,
+                    reading.skipped());
+            cache.write(
+                    CacheFile.end(header, Arrays.copyOf(starts, batches), Arrays.copyOf(lengths, batches), written),
+                    written);
+            cache.become(target);
         }
     }
 
@@ -129,7 +124,7 @@ final class CacheBuilder {
         }
         byte[] bytes = batch.scratch((int) room);
         int length = BatchCodec.encode(batch, bytes);
-        put(ByteBuffer.wrap(bytes, 0, length), claim(Math.toIntExact(batch.number()), length, batch.rows()));
+        draft.write(ByteBuffer.wrap(bytes, 0, length), claim(Math.toIntExact(batch.number()), length, batch.rows()));
     }
 
     private synchronized long claim(int batch, int length, int rows) {
@@ -144,13 +139,6 @@ final class CacheBuilder {
         packed += rows;
         written += length;
         return starts[batch];
-    }
-
-    private void put(ByteBuffer bytes, long offset) throws IOException {
-        long at = offset;
-        while (bytes.hasRemaining()) {
-            at += file.write(bytes, at);
-        }
     }
 
     /// Enough buckets for one to be a good deal smaller than memory; the result does not depend on it.

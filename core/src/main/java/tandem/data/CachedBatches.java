@@ -2,8 +2,9 @@ package tandem.data;
 
 import java.io.IOException;
 import java.nio.channels.ClosedChannelException;
-import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
 import tandem.math.Hash;
 
@@ -11,12 +12,23 @@ import tandem.math.Hash;
 final class CachedBatches implements Batches {
 
     private final Path path;
-    private final CacheFile.Opened cache;
+    private final Repair repair;
+    private final List<CacheFile.Opened> damaged = new ArrayList<>();
+    private volatile CacheFile.Opened cache;
     private volatile CachedPass latest;
 
-    CachedBatches(Path path, CacheFile.Opened cache) {
+    /// Makes up for a cache in which something is wrong.
+    @FunctionalInterface
+    interface Repair {
+
+        /// The same cache, sound; an [IOException] says why there is none.
+        CacheFile.Opened repaired(CacheFile.Opened damaged, String what) throws IOException;
+    }
+
+    CachedBatches(Path path, CacheFile.Opened cache, Repair repair) {
         this.path = path;
         this.cache = cache;
+        this.repair = repair;
     }
 
     @Override
@@ -69,8 +81,38 @@ final class CachedBatches implements Batches {
     }
 
     @Override
-    public void close() throws IOException {
+    public synchronized void close() throws IOException {
         cache.file().close();
+        for (CacheFile.Opened old : damaged) {
+            old.file().close();
+        }
+    }
+
+    private void read(int batch, Batch into) throws IOException {
+        CacheFile.Opened from = cache;
+        try {
+            from.read(batch, into);
+        } catch (ClosedChannelException e) {
+            throw e;
+        } catch (IOException | IndexOutOfBoundsException e) {
+            try {
+                repaired(from, "batch " + batch + ": " + e.getMessage()).read(batch, into);
+            } catch (IndexOutOfBoundsException again) {
+                throw new IOException(
+                        path + ": the cache is damaged as soon as it is built (batch " + batch + ": "
+                                + again.getMessage() + "); read without one with --cache off",
+                        again);
+            }
+        }
+    }
+
+    /// Whoever comes first repairs, while the others wait; the damaged file stays open for those still reading it.
+    private synchronized CacheFile.Opened repaired(CacheFile.Opened from, String what) throws IOException {
+        if (cache == from) {
+            cache = repair.repaired(from, what);
+            damaged.add(from);
+        }
+        return cache;
     }
 
     private final class CachedPass implements Pass {
@@ -104,18 +146,7 @@ final class CachedBatches implements Batches {
                 next.set(order.length);
                 return false;
             }
-            try {
-                cache.read(order[at], into);
-            } catch (ClosedChannelException e) {
-                throw e;
-            } catch (IOException | IndexOutOfBoundsException e) {
-                close();
-                Files.deleteIfExists(path);
-                throw new IOException(
-                        path + ": the cache is damaged (batch " + order[at] + ": " + e.getMessage()
-                                + "), so it has been removed; run the command again to build a new one",
-                        e);
-            }
+            read(order[at], into);
             return true;
         }
     }

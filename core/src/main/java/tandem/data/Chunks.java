@@ -24,6 +24,7 @@ final class Chunks implements Closeable {
     private final long totalBytes;
     private final AtomicLong read = new AtomicLong();
     private final int chunkBytes;
+    private final int longestBytes;
     private InputStream in;
     private int fileNumber = -1;
     private long line;
@@ -32,8 +33,14 @@ final class Chunks implements Closeable {
     private int carried;
 
     Chunks(List<Source> sources, int chunkBytes) throws IOException {
+        this(sources, chunkBytes, LONGEST_LINE_BYTES);
+    }
+
+    /// Refuses lines longer than about `longestBytes`.
+    Chunks(List<Source> sources, int chunkBytes, int longestBytes) throws IOException {
         this.sources = sources;
         this.chunkBytes = chunkBytes;
+        this.longestBytes = longestBytes;
         long total = 0;
         for (Source source : sources) {
             long bytes = source.storedBytes();
@@ -90,8 +97,8 @@ final class Chunks implements Closeable {
                 break;
             }
             searched = filled;
-            if (into.bytes.length >= LONGEST_LINE_BYTES) {
-                throw new BadData(name() + ":" + line + ": the line is longer than " + (LONGEST_LINE_BYTES >> 20)
+            if (into.bytes.length >= longestBytes) {
+                throw new BadData(name() + ":" + line + ": the line is longer than " + (longestBytes >> 20)
                         + " MB; rows end with a line feed, so this may not be a text file");
             }
             into.grow(2 * into.bytes.length);

@@ -144,13 +144,13 @@ public record Data(
     /// `progress` hears how far building has come, from 0 to 1 (NaN: unknown), now and then, from any thread.
     public Batches cache(Path directory, DoubleConsumer progress, int threads) throws IOException {
         List<Source> sources = Sources.find(paths);
-        return Cache.open(known(sources), sources, directory, progress, threads);
+        return new Cache(known(sources), sources, directory).open(progress, threads);
     }
 
     /// Whether [#cache] would find a cache that fits, without building one.
     public boolean isCached(Path directory) throws IOException {
         List<Source> sources = Sources.find(paths);
-        return Cache.isValid(known(sources), sources, directory);
+        return new Cache(known(sources), sources, directory).isValid();
     }
 
     /// Whether it can be read more than once, as standard input cannot.

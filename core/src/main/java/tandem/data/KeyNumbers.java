@@ -1,19 +1,30 @@
 package tandem.data;
 
 import java.util.Arrays;
+import java.util.concurrent.ThreadLocalRandom;
+import tandem.math.Mix;
 
 /// Numbers keys from 0 in the order they are first seen.
 ///
 /// Mixed keys are spread evenly, so a key's highest bits are its place in the table: the sorted keys of
-/// a batch walk through memory in order, which makes a lookup a matter of few nanoseconds.
+/// a batch walk through memory in order, which makes a lookup a matter of few nanoseconds. If keys crowd
+/// nevertheless, because someone chose ids that agree there, places are drawn by chance instead.
 final class KeyNumbers {
 
     private static final int LIMIT = 1 << 29;
+
+    /// A key farther than this from its place is not there by chance but by order or by design.
+    private static final int FAR = 128;
+
+    /// How many steps to such keys are enough.
+    private static final long TOO_MANY_STEPS = 1 << 25;
 
     private long[] table;
     private int[] numbers; // number + 1; 0 is free
     private long[] keys; // half as long as the table
     private int size;
+    private long steps;
+    private long salt; // 0: places follow the keys
 
     KeyNumbers() {
         this(0);
@@ -40,12 +51,19 @@ final class KeyNumbers {
 
     int number(long key) {
         int mask = table.length - 1;
-        int slot = place(key);
-        while (numbers[slot] != 0) {
-            if (table[slot] == key) {
-                return numbers[slot] - 1;
-            }
+        int home = place(key);
+        int slot = home;
+        while (numbers[slot] != 0 && table[slot] != key) {
             slot = (slot + 1) & mask;
+        }
+        int far = (slot - home) & mask;
+        if (far > FAR && salt == 0 && (steps += far) > TOO_MANY_STEPS) {
+            salt = ThreadLocalRandom.current().nextLong() | 1;
+            placeAll();
+            return number(key);
+        }
+        if (numbers[slot] != 0) {
+            return numbers[slot] - 1;
         }
         table[slot] = key;
         numbers[slot] = size + 1;
@@ -57,14 +75,18 @@ final class KeyNumbers {
     }
 
     private int place(long key) {
-        return (int) (key >>> (Long.numberOfLeadingZeros(table.length) + 1));
+        return (int) ((salt == 0 ? key : Mix.mix(key ^ salt)) >>> (Long.numberOfLeadingZeros(table.length) + 1));
     }
 
     private void grow() {
         refuse(size);
         table = new long[table.length * 2];
-        numbers = new int[table.length];
         keys = Arrays.copyOf(keys, table.length / 2);
+        placeAll();
+    }
+
+    private void placeAll() {
+        numbers = new int[table.length];
         int mask = table.length - 1;
         for (int n = 0; n < size; n++) {
             int slot = place(keys[n]);

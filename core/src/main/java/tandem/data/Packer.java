@@ -8,10 +8,14 @@ import tandem.math.Mix;
 ///
 /// Mixed keys are uniform, so their top bits are both the hash and the order: a table probed linearly
 /// from the top bits holds the distinct keys almost sorted, and reading it from front to back leaves
-/// only neighbours to swap. One a thread.
+/// only neighbours to swap. Ids that someone chose so that their keys agree in the top bits would make that
+/// quadratic; such a batch is sorted instead. One a thread.
 final class Packer {
 
     private static final int FREE = -1;
+
+    /// How far from its place a key may be. In a table at most half full chance exceeds this once in 10^10 keys.
+    private static final int FARTHEST = 128;
 
     private final long mask;
     private final boolean merge;
@@ -19,6 +23,7 @@ final class Packer {
     private int[] rank = new int[0];
     private int[] slots = new int[0];
     private int[] latest = new int[0];
+    private int sorted;
 
     /// Keeps the low `hashBits` bits of ids; `merge` says that an id may occur twice in a row, which adds its values.
     Packer(int hashBits, boolean merge) {
@@ -33,8 +38,13 @@ final class Packer {
         int bits = Math.max(6, 33 - Integer.numberOfLeadingZeros(Math.max(1, entries)));
         reserve(bits, entries);
         into.resize(number, to - from, entries, 0);
+        sorted = 0;
         int used = merge ? merge(rows, from, to, 64 - bits, into) : insert(rows, from, to, 64 - bits, into);
-        int distinct = sort((1 << bits) + entries);
+        if (used < 0) {
+            sortAll(rows.ids, begin, entries);
+            used = merge ? merge(rows, from, to, 64 - bits, into) : insert(rows, from, to, 64 - bits, into);
+        }
+        int distinct = sorted > 0 ? sorted : sort((1 << bits) + entries);
         into.resize(number, to - from, used, distinct);
         long[] keys = into.keys();
         for (int k = 0; k < distinct; k++) {
@@ -63,7 +73,7 @@ final class Packer {
         Arrays.fill(rank, 0, size, FREE);
     }
 
-    /// Leaves each entry's slot in the batch's positions.
+    /// Leaves each entry's slot in the batch's positions; -1 if the keys crowd.
     private int insert(Rows rows, int from, int to, int shift, Batch into) {
         int begin = rows.starts[from];
         int count = rows.starts[to] - begin;
@@ -76,6 +86,9 @@ final class Packer {
         long[] ids = rows.ids;
         for (int e = 0; e < count; e++) {
             positions[e] = slot(Mix.mix(ids[begin + e]), shift);
+            if (positions[e] == FREE) {
+                return FREE;
+            }
         }
         return count;
     }
@@ -94,6 +107,9 @@ final class Packer {
             starts[r - from] = used;
             for (int e = rows.starts[r]; e < rows.starts[r + 1]; e++) {
                 int slot = slot(Mix.mix(rows.ids[e] & mask), shift);
+                if (slot == FREE) {
+                    return FREE;
+                }
                 int before = latest[slot];
                 if (before >= rowStart && before < used && positions[before] == slot) {
                     values[before] += rows.values[e];
@@ -108,13 +124,20 @@ final class Packer {
         return used;
     }
 
+    /// Where `key` is in the table, now if not before; [#FREE] if that is too far from its place.
     private int slot(long key, int shift) {
+        if (sorted > 0) {
+            return find(key);
+        }
         int slot = (int) (key >>> shift);
+        int farthest = slot + FARTHEST;
         while (rank[slot] != FREE) {
             if (table[slot] == key) {
                 return slot;
             }
-            slot++;
+            if (++slot > farthest) {
+                return FREE;
+            }
         }
         rank[slot] = 0;
         table[slot] = key;
@@ -135,5 +158,33 @@ final class Packer {
             }
         }
         return count;
+    }
+
+    /// Fills the table with the distinct keys in order, without gaps.
+    private void sortAll(long[] ids, int from, int count) {
+        for (int e = 0; e < count; e++) {
+            table[e] = Mix.mix(ids[from + e] & mask) ^ Long.MIN_VALUE;
+        }
+        Arrays.sort(table, 0, count);
+        for (int e = 0; e < count; e++) {
+            if (e == 0 || table[e] != (table[sorted - 1] ^ Long.MIN_VALUE)) {
+                table[sorted] = table[e] ^ Long.MIN_VALUE;
+                slots[sorted] = sorted++;
+            }
+        }
+    }
+
+    private int find(long key) {
+        int low = 0;
+        int high = sorted - 1;
+        while (low < high) {
+            int middle = (low + high) >>> 1;
+            if (Long.compareUnsigned(table[middle], key) < 0) {
+                low = middle + 1;
+            } else {
+                high = middle;
+            }
+        }
+        return low;
     }
 }

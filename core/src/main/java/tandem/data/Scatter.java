@@ -1,11 +1,7 @@
 package tandem.data;
 
-import java.io.Closeable;
 import java.io.IOException;
 import java.nio.ByteBuffer;
-import java.nio.channels.FileChannel;
-import java.nio.file.Path;
-import java.nio.file.StandardOpenOption;
 import java.util.concurrent.locks.ReadWriteLock;
 import java.util.concurrent.locks.ReentrantReadWriteLock;
 
@@ -15,21 +11,20 @@ import java.util.concurrent.locks.ReentrantReadWriteLock;
 /// Rows are scattered to buckets by the top bits of their lots; when the buckets together outgrow the
 /// memory allowed they are written to one file. The order depends neither on the number of buckets nor
 /// on who added what when. Adding is for many threads; [Gather] then reads the buckets one after the other.
-final class Scatter implements Closeable {
+final class Scatter {
 
     final long seed;
     final Bucket[] buckets;
     private final long memoryBytes;
-    private final Path spillPath;
+    private final Draft spill;
     private final ReadWriteLock filling = new ReentrantReadWriteLock();
-    private FileChannel spill;
     private long spilled;
 
     /// `bits` gives 2^bits buckets.
-    Scatter(long seed, int bits, long memoryBytes, Path spillPath) {
+    Scatter(long seed, int bits, long memoryBytes, Draft spill) {
         this.seed = seed;
         this.memoryBytes = memoryBytes;
-        this.spillPath = spillPath;
+        this.spill = spill;
         buckets = new Bucket[1 << bits];
         for (int b = 0; b < buckets.length; b++) {
             buckets[b] = new Bucket();
@@ -69,19 +64,12 @@ final class Scatter implements Closeable {
             if (held() <= memoryBytes) {
                 return;
             }
-            if (spill == null) {
-                spill = FileChannel.open(
-                        spillPath,
-                        StandardOpenOption.CREATE_NEW,
-                        StandardOpenOption.READ,
-                        StandardOpenOption.WRITE,
-                        StandardOpenOption.DELETE_ON_CLOSE);
-            }
+            spill.open(true);
             for (Bucket bucket : buckets) {
                 ByteBuffer bytes = bucket.empty(spilled);
-                while (bytes.hasRemaining()) {
-                    spilled += spill.write(bytes, spilled);
-                }
+                int length = bytes.remaining();
+                spill.write(bytes, spilled);
+                spilled += length;
             }
         } finally {
             filling.writeLock().unlock();
@@ -90,20 +78,6 @@ final class Scatter implements Closeable {
 
     /// Reads `length` spilled bytes from `offset` into `bytes`.
     void read(long offset, byte[] bytes, int length) throws IOException {
-        ByteBuffer into = ByteBuffer.wrap(bytes, 0, length);
-        while (into.hasRemaining()) {
-            int count = spill.read(into, offset + into.position());
-            if (count < 0) {
-                throw new IOException(spillPath
-                        + ": the file is shorter than what was written to it; was it changed by another program?");
-            }
-        }
-    }
-
-    @Override
-    public void close() throws IOException {
-        if (spill != null) {
-            spill.close();
-        }
+        spill.read(offset, bytes, length);
     }
 }

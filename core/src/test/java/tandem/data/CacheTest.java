@@ -1,18 +1,25 @@
 package tandem.data;
 
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertNotEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import java.io.IOException;
+import java.nio.channels.FileChannel;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
 import java.nio.file.attribute.FileTime;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Collections;
 import java.util.List;
+import java.util.concurrent.CyclicBarrier;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -66,8 +73,8 @@ class CacheTest {
         }
         for (long memoryBytes : new long[] {1 << 16, 1 << 20}) {
             Path path = directory.resolve("small-" + memoryBytes);
-            new CacheBuilder(data, Sources.find(data.paths()), at -> {}, 3, memoryBytes).build(path);
-            try (Batches batches = new CachedBatches(path, CacheFile.open(path))) {
+            new CacheBuilder(data, Sources.find(data.paths()), at -> {}, 3, memoryBytes, FileChannel::open).build(path);
+            try (Batches batches = new CachedBatches(path, CacheFile.open(path), Examples::unrepaired)) {
                 assertEquals(expected, Examples.all(batches, 3));
             }
         }
@@ -108,18 +115,128 @@ class CacheTest {
     }
 
     @Test
-    void is_removed_when_a_batch_is_damaged() throws IOException {
-        Data data = Data.of(
-                Examples.write(directory, "a.svm", Examples.rows(100, 4)).toString());
+    void is_built_again_in_the_midst_of_a_pass_when_a_batch_is_damaged() throws IOException {
+        Data data = Data.of(Examples.write(directory, "a.svm", Examples.rows(1000, 4))
+                        .toString())
+                .withBatchRows(50);
+        List<String> expected;
+        try (Batches batches = open(data, 1)) {
+            expected = Examples.all(batches, 1);
+        }
+        byte[] whole = Files.readAllBytes(cacheFile());
+        byte[] damaged = whole.clone();
+        damaged[damaged.length / 2] ^= 4;
+        Files.write(cacheFile(), damaged);
+        try (Batches batches = open(data, 1)) {
+            assertEquals(expected, Examples.all(batches, 1));
+        }
+        assertArrayEquals(whole, Files.readAllBytes(cacheFile()));
+    }
+
+    @Test
+    void many_threads_that_meet_damage_wait_for_one_to_build() throws Exception {
+        Data data = Data.of(Examples.write(directory, "a.svm", Examples.rows(1000, 5))
+                        .toString())
+                .withBatchRows(10);
+        open(data, 1).close();
+        byte[] whole = Files.readAllBytes(cacheFile());
+        for (int at = 100; at < whole.length * 3 / 4; at += 100) {
+            whole[at] ^= 1;
+        }
+        Files.write(cacheFile(), whole);
+        AtomicInteger rows = new AtomicInteger();
+        try (Batches batches = open(data, 1)) {
+            Batches.Pass pass = batches.pass(0, 0);
+            Crew.run(
+                    4,
+                    () -> {
+                        Batch batch = new Batch();
+                        while (pass.next(batch)) {
+                            rows.addAndGet(Examples.unpack(batch).size());
+                        }
+                    },
+                    () -> {});
+        }
+        assertEquals(1000, rows.get());
+    }
+
+    @Test
+    void damage_that_cannot_be_repaired_is_one_message() throws IOException {
+        Path file = Examples.write(directory, "a.svm", Examples.rows(100, 4));
+        Data data = Data.of(file.toString());
         open(data, 1).close();
         byte[] whole = Files.readAllBytes(cacheFile());
         whole[100] ^= 4;
         Files.write(cacheFile(), whole);
         try (Batches batches = open(data, 1)) {
+            Examples.write(directory, "a.svm", Examples.rows(99, 4));
             IOException e = assertThrows(IOException.class, () -> Examples.all(batches, 0));
-            assertTrue(e.getMessage().contains("the cache is damaged"), e.getMessage());
+            assertTrue(e.getMessage().contains("the data has changed since it was made"), e.getMessage());
         }
-        assertFalse(data.isCached(cacheDirectory()));
+    }
+
+    @Test
+    void two_builders_at_once_end_with_one_sound_cache() throws Exception {
+        Data data = Data.of(
+                Examples.write(directory, "a.svm", Examples.rows(20_000, 6)).toString());
+        CyclicBarrier start = new CyclicBarrier(2);
+        List<List<String>> read = Collections.synchronizedList(new ArrayList<>());
+        Crew.run(
+                2,
+                () -> {
+                    try {
+                        start.await();
+                    } catch (Exception e) {
+                        throw new IOException(e);
+                    }
+                    try (Batches batches = open(data, 2)) {
+                        read.add(Examples.all(batches, 1));
+                    }
+                },
+                () -> {});
+        assertEquals(read.getFirst(), read.getLast());
+        try (Stream<Path> files = Files.list(cacheDirectory())) {
+            assertEquals(1, files.count());
+        }
+        assertTrue(data.isCached(cacheDirectory()));
+        try (Batches batches = open(data, 1)) {
+            assertEquals(read.getFirst(), Examples.all(batches, 1));
+        }
+    }
+
+    @Test
+    void a_full_disk_is_one_message_and_leaves_nothing_behind() throws IOException {
+        Path full = Path.of("/dev/full");
+        assumeTrue(Files.exists(full) && !Files.isRegularFile(full), "this system has no /dev/full");
+        Data data = Data.of(Examples.write(directory, "a.svm", Examples.rows(20_000, 7))
+                        .toString())
+                .known();
+        Files.createDirectories(cacheDirectory());
+        Path target = cacheDirectory().resolve("c");
+        for (String kind : List.of(".draft", ".rows")) {
+            Draft.Opening opening = (path, options) -> path.toString().endsWith(kind)
+                    ? FileChannel.open(full, StandardOpenOption.WRITE)
+                    : FileChannel.open(path, options);
+            CacheBuilder builder = new CacheBuilder(data, Sources.find(data.paths()), at -> {}, 2, 1 << 16, opening);
+            String message =
+                    assertThrows(IOException.class, () -> builder.build(target)).getMessage();
+            assertTrue(message.startsWith(cacheDirectory() + ": the cache cannot be written there ("), message);
+            assertTrue(message.contains("--cache off"), message);
+            try (Stream<Path> files = Files.list(cacheDirectory())) {
+                assertEquals(List.of(), files.toList());
+            }
+        }
+    }
+
+    @Test
+    void a_directory_that_cannot_be_made_is_found_out_before_reading() throws IOException {
+        Path file = Examples.write(directory, "a.svm", List.of("1 1:1", "1 1:x"));
+        Data data = Data.of(file.toString());
+        for (Path below : List.of(file, file.resolve("more"))) {
+            String message = assertThrows(IOException.class, () -> data.cache(below, at -> {}, 1))
+                    .getMessage();
+            assertTrue(message.startsWith(below + ": the cache cannot be written there ("), message);
+        }
     }
 
     @Test

@@ -58,6 +58,11 @@ final class Examples {
         return rows;
     }
 
+    /// For caches that are to be sound or refused.
+    static CacheFile.Opened unrepaired(CacheFile.Opened damaged, String what) throws IOException {
+        throw new IOException(what);
+    }
+
     /// All rows of a pass, read by one thread.
     static List<String> all(Batches batches, int pass) throws IOException {
         List<String> rows = new ArrayList<>();

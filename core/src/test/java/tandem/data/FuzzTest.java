@@ -54,7 +54,7 @@ class FuzzTest {
         byte[] whole = Files.readAllBytes(path);
         for (int seed = 0; seed < ROUNDS; seed++) {
             Files.write(path, mutate(whole.clone(), new SplittableRandom(seed)));
-            try (Batches batches = new CachedBatches(path, CacheFile.open(path))) {
+            try (Batches batches = new CachedBatches(path, CacheFile.open(path), Examples::unrepaired)) {
                 Examples.all(batches, 0);
             } catch (IOException expected) {
                 // What damage is found by, at opening or at a batch.

@@ -75,4 +75,29 @@ class SourcesTest {
         IOException e = assertThrows(IOException.class, () -> rows(file.toString()));
         assertTrue(e.getMessage().startsWith(file + ": reading stopped"), e.getMessage());
     }
+
+    @Test
+    void a_line_may_be_long_but_not_without_end() throws IOException {
+        Path file = Files.writeString(directory.resolve("long"), "1 1:1\n1 " + "2:1 ".repeat(1 << 19) + "\n1 3:1\n");
+        List<Source> sources = Sources.find(List.of(file.toString()));
+        try (Chunks chunks = new Chunks(sources, 1 << 10, 1 << 22)) {
+            Chunk chunk = chunks.chunk();
+            long bytes = 0;
+            while (chunks.next(chunk)) {
+                bytes += chunk.to - chunk.from;
+            }
+            assertEquals(Files.size(file), bytes);
+        }
+        try (Chunks chunks = new Chunks(sources, 1 << 10, 1 << 20)) {
+            Chunk chunk = chunks.chunk();
+            assertTrue(chunks.next(chunk));
+            String message =
+                    assertThrows(BadData.class, () -> chunks.next(chunk)).getMessage();
+            assertEquals(
+                    file
+                            + ":2: the line is longer than 1 MB; rows end with a line feed, so this may not be a text"
+                            + " file",
+                    message);
+        }
+    }
 }

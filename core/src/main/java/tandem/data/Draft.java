@@ -1,0 +1,120 @@
+package tandem.data;
+
+import java.io.Closeable;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.channels.ClosedChannelException;
+import java.nio.channels.FileChannel;
+import java.nio.file.AccessDeniedException;
+import java.nio.file.FileAlreadyExistsException;
+import java.nio.file.FileSystemException;
+import java.nio.file.Files;
+import java.nio.file.OpenOption;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.nio.file.StandardOpenOption;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.ThreadLocalRandom;
+
+/// A file that is written beside the cache while that is built: under a name that nobody else has, and gone when it
+/// is closed unless it has become something. Written and read by position, by many threads.
+final class Draft implements Closeable {
+
+    /// How files are opened.
+    @FunctionalInterface
+    interface Opening {
+        FileChannel open(Path path, Set<OpenOption> options) throws IOException;
+    }
+
+    private final Path directory;
+    private final Path path;
+    private final Opening opening;
+    private FileChannel file;
+
+    /// A draft of kind `kind` for `target`; nothing is written yet.
+    Draft(Path target, String kind, Opening opening) {
+        directory = target.toAbsolutePath().getParent();
+        path = target.resolveSibling(
+                target.getFileName() + "." + ProcessHandle.current().pid() + "-"
+                        + Long.toHexString(ThreadLocalRandom.current().nextLong()) + "." + kind);
+        this.opening = opening;
+    }
+
+    /// Opens the file, if it is not open, with the directories above it. A `temporary` one has no name from then on,
+    /// so that it is gone however the process ends.
+    synchronized void open(boolean temporary) throws IOException {
+        if (file != null) {
+            return;
+        }
+        try {
+            Files.createDirectories(directory);
+            Set<OpenOption> options = new LinkedHashSet<>(
+                    List.of(StandardOpenOption.CREATE_NEW, StandardOpenOption.READ, StandardOpenOption.WRITE));
+            if (temporary) {
+                options.add(StandardOpenOption.DELETE_ON_CLOSE);
+            }
+            file = opening.open(path, options);
+        } catch (IOException e) {
+            throw unwritable(e);
+        }
+    }
+
+    void write(ByteBuffer bytes, long offset) throws IOException {
+        long at = offset;
+        try {
+            while (bytes.hasRemaining()) {
+                at += file.write(bytes, at);
+            }
+        } catch (ClosedChannelException e) {
+            throw e;
+        } catch (IOException e) {
+            throw unwritable(e);
+        }
+    }
+
+    /// Reads `length` bytes from `offset` into `bytes`.
+    void read(long offset, byte[] bytes, int length) throws IOException {
+        ByteBuffer into = ByteBuffer.wrap(bytes, 0, length);
+        while (into.hasRemaining()) {
+            int count = file.read(into, offset + into.position());
+            if (count < 0) {
+                throw new IOException(
+                        path + ": the file is shorter than what was written to it; was it changed by another program?");
+            }
+        }
+    }
+
+    /// Puts the file, which is whole now, in its place.
+    void become(Path target) throws IOException {
+        try {
+            file.force(false);
+            file.close();
+            Files.move(path, target, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
+        } catch (IOException e) {
+            throw unwritable(e);
+        }
+    }
+
+    private IOException unwritable(IOException e) {
+        String why = switch (e) {
+            case AccessDeniedException _ -> "permission denied";
+            case FileAlreadyExistsException exists -> exists.getFile() + " is a file, not a directory";
+            case FileSystemException other when other.getReason() != null -> other.getReason();
+            default -> e.getMessage();
+        };
+        return new IOException(
+                directory + ": the cache cannot be written there (" + why + "); make room or allow it, choose another"
+                        + " directory with --cache DIR, or read without one with --cache off",
+                e);
+    }
+
+    @Override
+    public void close() throws IOException {
+        if (file != null) {
+            file.close();
+            Files.deleteIfExists(path);
+        }
+    }
+}
