@@ -100,7 +100,8 @@ final class FistaRun {
 
     /// Loss and gradient at the rows' scores.
     private void refresh() {
-        loss = rows.refreshSlopes();
+        loss = rows.loss();
+        rows.refreshSlopes();
         columns.forEach(all, all.length, j -> gradient[j] = data.dot(j, rows.slopes));
         gradient[data.count()] = problem.intercept() ? RowState.sumOf(rows.slopes) : 0;
     }

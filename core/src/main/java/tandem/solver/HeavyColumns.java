@@ -1,7 +1,6 @@
 package tandem.solver;
 
 import java.util.Arrays;
-import java.util.Comparator;
 import tandem.data.Columns;
 import tandem.math.Parallel;
 import tandem.problem.Separable;
@@ -11,15 +10,18 @@ import tandem.problem.Separable;
 /// badly conditioned; with this matrix at hand they are minimised together, exactly and without the data.
 final class HeavyColumns {
 
-    private static final int MOST = 256;
+    private static final int MOST = RowLists.MOST;
     private static final int MATRIX_PASSES = 1_000;
     private static final int GROUPS = 8; // of blocks; each has its own sums, so that bits do not depend on threads
-    private static final int ROWS = 1 << 13; // in a block, whose lists stay in the cache
+
+    /// As long as so large a share of the columns that should be here are, the old ones stay.
+    private static final double ENOUGH = 0.75;
 
     private final Columns data;
     private final Parallel parallel;
     private final int[] numbers; // by column: 1 + its number among the heavy ones, or 0
     private int[] heavy = {};
+    private RowLists lists;
     private double[][] products = {};
 
     /// With an intercept: the products of each heavy column with it, over its curvature.
@@ -31,32 +33,53 @@ final class HeavyColumns {
         numbers = new int[data.count()];
     }
 
-    /// Chooses among the first `count` columns of `list` and computes their products. With an intercept, whose
-    /// own `interceptCurvature` is above 0, they are those that are left when it always takes its best value.
-    void choose(int[] list, int count, double[] curvatures, double interceptCurvature) {
+    /// Chooses among the first `count` columns of `list`. Most of the time they are those of the last step,
+    /// which then stay, some perhaps no longer in the list; false if so.
+    boolean choose(int[] list, int count) {
+        int[] wanted = heaviest(list, count);
+        int held = 0;
+        for (int j : wanted) {
+            held += holds(j) ? 1 : 0;
+        }
+        if (lists != null && held >= ENOUGH * wanted.length && wanted.length >= ENOUGH * heavy.length) {
+            return false;
+        }
         for (int j : heavy) {
             numbers[j] = 0;
         }
-        long entries = 0;
-        for (int k = 0; k < count; k++) {
-            entries += data.entries(list[k]);
-        }
-        // So many that going through their matrix often costs no more than going through the columns once.
-        int limit = (int) Math.min(MOST, Math.cbrt(10.0 * entries));
-        heavy = Arrays.stream(list, 0, count)
-                .boxed()
-                .sorted(Comparator.<Integer>comparingInt(j -> -data.entries(j)).thenComparingInt(j -> j))
-                .limit(limit)
-                .mapToInt(j -> j)
-                .toArray();
+        heavy = wanted;
         for (int a = 0; a < heavy.length; a++) {
             numbers[heavy[a]] = a + 1;
         }
+        lists = new RowLists(data, heavy, parallel);
+        return true;
+    }
+
+    private int[] heaviest(int[] list, int count) {
+        long entries = 0;
+        long[] byWeight = new long[count];
+        for (int k = 0; k < count; k++) {
+            entries += data.entries(list[k]);
+            byWeight[k] = (long) -data.entries(list[k]) << 32 | list[k];
+        }
+        Arrays.sort(byWeight);
+        // So many that going through their matrix often costs no more than going through the columns once.
+        int limit = (int) Math.min(MOST, Math.cbrt(10.0 * entries));
+        int[] heaviest = new int[Math.min(limit, count)];
+        for (int a = 0; a < heaviest.length; a++) {
+            heaviest[a] = (int) byWeight[a];
+        }
+        return heaviest;
+    }
+
+    /// Computes the products of the chosen columns. With an intercept, whose own `interceptCurvature` is
+    /// above 0, they are those that are left when it always takes its best value.
+    void weigh(double[] curvatures, double interceptCurvature) {
         double[][][] parts = new double[GROUPS][heavy.length][heavy.length];
-        int blocks = (data.rows() + ROWS - 1) / ROWS;
         parallel.run(GROUPS, group -> {
-            for (int block = group * blocks / GROUPS; block < (group + 1) * blocks / GROUPS; block++) {
-                add(block * ROWS, Math.min((block + 1) * ROWS, data.rows()), curvatures, parts[group]);
+            int end = (group + 1) * lists.blocks() / GROUPS;
+            for (int block = group * lists.blocks() / GROUPS; block < end; block++) {
+                lists.addProducts(block, curvatures, parts[group]);
             }
         });
         products = parts[0];
@@ -85,43 +108,6 @@ final class HeavyColumns {
             sum -= means[a] * steps[a];
         }
         return sum;
-    }
-
-    /// Adds the products of the rows from `first` until `end`, turned into lists of heavy columns by row.
-    private void add(int first, int end, double[] curvatures, double[][] into) {
-        int[] ends = new int[end - first + 1];
-        int[] from = new int[heavy.length];
-        int[] to = new int[heavy.length];
-        for (int a = 0; a < heavy.length; a++) {
-            from[a] = data.firstEntry(heavy[a], data.starts()[heavy[a]], first);
-            to[a] = data.firstEntry(heavy[a], from[a], end);
-            for (int e = from[a]; e < to[a]; e++) {
-                ends[data.row(e) - first + 1]++;
-            }
-        }
-        for (int r = 1; r < ends.length; r++) {
-            ends[r] += ends[r - 1];
-        }
-        int[] numbersByRow = new int[ends[end - first]];
-        double[] valuesByRow = new double[numbersByRow.length];
-        for (int a = 0; a < heavy.length; a++) {
-            for (int e = from[a]; e < to[a]; e++) {
-                int at = ends[data.row(e) - first]++;
-                numbersByRow[at] = a;
-                valuesByRow[at] = data.value(heavy[a], e);
-            }
-        }
-        int start = 0;
-        for (int r = 0; r < end - first; r++) {
-            for (int p = start; p < ends[r]; p++) {
-                double scaled = curvatures[first + r] * valuesByRow[p];
-                double[] row = into[numbersByRow[p]];
-                for (int q = start; q <= p; q++) {
-                    row[numbersByRow[q]] += scaled * valuesByRow[q];
-                }
-            }
-            start = ends[r];
-        }
     }
 
     boolean holds(int j) {

@@ -49,19 +49,17 @@ final class NewtonRun {
 
     Solution run(double[] start, double startIntercept, Monitor monitor) {
         int[] alive = new Screen(problem, penalty, columns).alive();
-        double scale = Math.max(1, largestGradientAtZero(alive));
-        for (int j : alive) {
-            weights[j] = penalty.prox(start[j], 0);
+        refresh(alive);
+        double scale = Math.max(1, largestGradient(alive));
+        if (moveTo(start, startIntercept, alive)) {
+            refresh(alive);
         }
-        intercept = problem.intercept() ? startIntercept : 0;
-        rows.score(weights, intercept);
+        loss = rows.loss();
         double residual = 0;
         boolean converged = false;
         int iteration = 0;
         for (; ; iteration++) {
-            loss = rows.refreshSlopes();
             objective = loss + penalty.value(weights);
-            columns.forEach(alive, alive.length, j -> gradient[j] = data.dot(j, rows.slopes));
             residual = residual(alive);
             converged = residual <= settings.tolerance() * scale || hasSmallGap(alive);
             boolean goesOn =
@@ -72,14 +70,33 @@ final class NewtonRun {
             if (!newtonStep(alive, residual, iteration)) {
                 break;
             }
+            refresh(alive);
         }
         Certificate certificate = new Certificate(Certificate.Kind.KKT, residual, gap(alive));
         return new Solution(weights, intercept, objective, certificate, iteration, converged);
     }
 
-    private double largestGradientAtZero(int[] alive) {
+    /// Brings slopes and gradient up to date with the scores.
+    private void refresh(int[] alive) {
         rows.refreshSlopes();
         columns.forEach(alive, alive.length, j -> gradient[j] = data.dot(j, rows.slopes));
+    }
+
+    /// Leaves the point 0; false if there is nowhere to go.
+    private boolean moveTo(double[] start, double startIntercept, int[] alive) {
+        intercept = problem.intercept() ? startIntercept : 0;
+        boolean moved = intercept != 0;
+        for (int j : alive) {
+            weights[j] = penalty.prox(start[j], 0);
+            moved |= weights[j] != 0;
+        }
+        if (moved) {
+            rows.score(weights, intercept);
+        }
+        return moved;
+    }
+
+    private double largestGradient(int[] alive) {
         double largest = problem.intercept() ? Math.abs(RowState.sumOf(rows.slopes)) : 0;
         for (int j : alive) {
             largest = Math.max(largest, Math.abs(gradient[j]));
@@ -107,8 +124,15 @@ final class NewtonRun {
     private boolean newtonStep(int[] alive, double residual, int iteration) {
         int count = 0;
         for (int j : alive) {
+            if (isMoving(j)) {
+                chosen[count++] = j;
+            }
+        }
+        model.chooseHeavy(chosen, count);
+        count = 0;
+        for (int j : alive) {
             model.weights[j] = weights[j];
-            if (penalty.residual(weights[j], gradient[j]) > 0 || weights[j] != 0) {
+            if (isMoving(j) || model.isHeavy(j)) {
                 chosen[count++] = j;
             }
         }
@@ -116,6 +140,11 @@ final class NewtonRun {
         columns.forEach(chosen, count, j -> model.curvatures[j] = data.dotSquare(j, rows.curvatures) + 1e-12);
         model.descend(chosen, count, FORCING * residual, Math.min(MOST_PASSES, 2 * iteration + 2));
         return search(chosen, count);
+    }
+
+    /// Whether the weight is not at rest at 0.
+    private boolean isMoving(int j) {
+        return weights[j] != 0 || penalty.residual(0, gradient[j]) > 0;
     }
 
     private boolean search(int[] list, int count) {
@@ -140,7 +169,8 @@ final class NewtonRun {
                 int j = list[k];
                 penaltyThen += penalty.value(weights[j] + length * (model.weights[j] - weights[j]));
             }
-            double change = rows.lossAlong(direction, length) - loss + penaltyThen - penaltyNow;
+            double lossThen = rows.lossAlong(direction, length);
+            double change = lossThen - loss + penaltyThen - penaltyNow;
             if (change <= ARMIJO * length * promised + rounding) {
                 for (int k = 0; k < count; k++) {
                     int j = list[k];
@@ -148,6 +178,7 @@ final class NewtonRun {
                 }
                 intercept += length * model.interceptStep;
                 rows.move(direction, length);
+                loss = lossThen;
                 return true;
             }
         }

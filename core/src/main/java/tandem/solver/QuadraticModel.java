@@ -40,6 +40,18 @@ final class QuadraticModel {
         heavy = new HeavyColumns(data, parallel);
     }
 
+    /// Chooses the columns that are minimised together, among the first `count` of `list`. Columns chosen
+    /// earlier may stay, and must then be in the list that [#descend] is given.
+    void chooseHeavy(int[] list, int count) {
+        if (heavy.choose(list, count)) {
+            blocks.choose(heavy.chosen());
+        }
+    }
+
+    boolean isHeavy(int j) {
+        return heavy.holds(j);
+    }
+
     /// Descends over the first `count` columns of `list` until the largest residual of a pass is at most
     /// `tolerance`, or `maxPasses` are done. Shuffles `list`.
     void descend(int[] list, int count, double tolerance, int maxPasses) {
@@ -49,8 +61,7 @@ final class QuadraticModel {
         for (int k = 0; k < count; k++) {
             swap(list, k, k + random.nextInt(count - k));
         }
-        heavy.choose(list, count, rows.curvatures, interceptCurvature);
-        blocks.choose(heavy.chosen());
+        heavy.weigh(rows.curvatures, interceptCurvature);
         int[] light = Arrays.stream(list, 0, count).filter(j -> !heavy.holds(j)).toArray();
         int[] order = light.clone();
         int active = light.length;

@@ -68,8 +68,8 @@ final class RowState {
         });
     }
 
-    /// Brings slopes up to date with the scores, and returns the sum of the losses.
-    double refreshSlopes() {
+    /// Σ c_i·loss(score_i).
+    double loss() {
         Loss loss = problem.loss();
         double[] labels = problem.labels();
         float[] importances = problem.importances();
@@ -77,9 +77,21 @@ final class RowState {
             double sum = 0;
             for (int i = from; i < to; i++) {
                 sum += importances[i] * loss.value(scores[i], labels[i]);
-                slopes[i] = importances[i] * loss.derivative(scores[i], labels[i]);
             }
             return sum;
+        });
+    }
+
+    /// Brings slopes up to date with the scores.
+    void refreshSlopes() {
+        Loss loss = problem.loss();
+        double[] labels = problem.labels();
+        float[] importances = problem.importances();
+        sum((from, to) -> {
+            for (int i = from; i < to; i++) {
+                slopes[i] = importances[i] * loss.derivative(scores[i], labels[i]);
+            }
+            return 0;
         });
     }
 
