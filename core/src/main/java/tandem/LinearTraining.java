@@ -193,7 +193,7 @@ public record LinearTraining(
             run.finished().addAll(from.finished());
             List<Solution> solutions = switch (settings.solver()) {
                 case Solver.Online online ->
-                    online(run, online.over(batches.rows()), batches, classes, from.progress());
+                    online(run, online.over(batches, settings.loss()), batches, classes, from.progress());
                 case Solver.Batch batch -> batch(run, batch, batches, classes, from.progress());
             };
             Outcome outcome = new Outcome(this, run, classes.named(batches.labels()), solutions);

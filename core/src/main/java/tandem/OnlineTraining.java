@@ -27,6 +27,7 @@ final class OnlineTraining {
 
     private Weights best;
     private int worsePasses;
+    private boolean warm;
 
     OnlineTraining(Run run, Solver.Online solver, Separable penalty, Batches data, Target target) {
         this.run = run;
@@ -43,6 +44,7 @@ final class OnlineTraining {
 
     /// Starts from the weights of an earlier model.
     void start(Weights weights) {
+        warm = true;
         for (int k = 0; k < weights.ids().length; k++) {
             table.start(Mix.mix(weights.ids()[k]), (float) weights.values()[k]);
         }
@@ -86,6 +88,9 @@ final class OnlineTraining {
         Batches.Pass pass = data.pass(number, skip);
         long before = loop.batches();
         try (PassMonitor _ = new PassMonitor(run, data, loop, number, solver.passes())) {
+            if (number == 0 && skip == 0 && !warm) {
+                loop.begin(pass);
+            }
             while (!loop.run(pass)) {
                 long batches = skip + loop.batches() - before;
                 run.checkpoint(progress(number, batches));

@@ -184,7 +184,9 @@ final class Outcome {
         all.put("solver", settings.solver().label());
         switch (settings.solver()) {
             case Solver.Online online -> {
-                all.put("learning-rate", Double.toString(online.alpha()));
+                all.put(
+                        "learning-rate",
+                        online.alpha() == Solver.Online.AUTOMATIC ? "auto" : Double.toString(online.alpha()));
                 all.put("beta", Double.toString(online.beta()));
                 all.put("update-rows", Integer.toString(online.rows()));
                 all.put(

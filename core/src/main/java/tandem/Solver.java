@@ -1,5 +1,8 @@
 package tandem;
 
+import java.io.IOException;
+import tandem.data.Batches;
+import tandem.problem.Loss;
 import tandem.problem.Separable;
 import tandem.server.UpdateRule;
 import tandem.solver.AdaGrad;
@@ -14,20 +17,25 @@ public sealed interface Solver {
 
     /// Example by example, in passes over data that need not fit in memory.
     ///
-    /// @param alpha    the learning rate, which each rule lowers by itself as it learns
+    /// @param alpha    the learning rate, which each rule lowers by itself as it learns; [#AUTOMATIC] for SGD to
+    ///                 take it from how long the rows are
     /// @param beta     how much the first steps are damped
     /// @param rows     rows between two updates
     /// @param passes   how often the data is read, at most; [#AUTOMATIC] for as many as small data needs
     /// @param patience passes without a better validation loss before stopping early; 0 never stops
     record Online(Rule rule, double alpha, double beta, int rows, int passes, int patience) implements Solver {
 
-        /// As many passes as show about [#ENOUGH] examples, but at most [#MOST].
+        /// As many passes as show about [#ENOUGH] examples, but at most [#MOST]; a learning rate from the data.
         public static final int AUTOMATIC = 0;
 
         private static final long ENOUGH = 2_000_000;
         private static final int MOST = 20;
 
         public Online {
+            if (alpha == AUTOMATIC && rule != Rule.SGD) {
+                throw new IllegalArgumentException(
+                        "the learning rate of " + rule.label + " is 0; use a number above 0, such as " + rule.alpha);
+            }
             if (passes < 0) {
                 throw new IllegalArgumentException("passes is " + passes + "; use 1 or more");
             }
@@ -63,12 +71,13 @@ public sealed interface Solver {
             return new Online(rule, alpha, beta, rows, passes, patience);
         }
 
-        /// The same with the number of passes settled for data of `rows` rows, or of unknown length (-1).
-        Online over(long rows) {
-            if (passes != AUTOMATIC) {
-                return this;
-            }
-            return withPasses(rows < 0 ? 1 : (int) Math.clamp(ENOUGH / Math.max(1, rows), 1, MOST));
+        /// The same with what is automatic settled for `data`, which may have an unknown number of rows.
+        Online over(Batches data, Loss loss) throws IOException {
+            long count = data.rows();
+            Online settled = passes != AUTOMATIC
+                    ? this
+                    : withPasses(count < 0 ? 1 : Math.clamp(ENOUGH / Math.max(1, count), 1, MOST));
+            return alpha == AUTOMATIC ? settled.withAlpha(SgdRate.of(loss, rows, data)) : settled;
         }
 
         @Override
@@ -104,7 +113,7 @@ public sealed interface Solver {
     enum Rule {
         FTRL("ftrl", 0.1),
         ADAGRAD("adagrad", 0.1),
-        SGD("sgd", 0.05);
+        SGD("sgd", Online.AUTOMATIC);
 
         private final String label;
         private final double alpha;

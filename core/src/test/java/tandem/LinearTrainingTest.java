@@ -85,6 +85,37 @@ class LinearTrainingTest {
         assertEquals(2, scorer.predict(new long[] {2}, new float[] {1}), 0.1);
     }
 
+    @ParameterizedTest
+    @EnumSource(Solver.Rule.class)
+    void features_that_every_row_has_do_not_take_what_belongs_to_the_intercept(Solver.Rule rule) throws IOException {
+        StringBuilder text = new StringBuilder();
+        Random random = new Random(6);
+        for (int r = 0; r < 20_000; r++) {
+            text.append(random.nextInt(100) == 0 ? 1 : -1).append(" 1:1 2:1 3:1 " + random.nextInt(4, 50) + ":1\n");
+        }
+        Linear rare = Linear.DEFAULT.withSolver(Solver.Online.of(rule)).withThreads(1);
+        Scorer scorer = new Scorer(job(rare, file("rare.svm", text)).run().model());
+        assertEquals(0.01, scorer.probability(new long[] {99}, new float[] {1}), 0.005);
+    }
+
+    @ParameterizedTest
+    @EnumSource(Solver.Rule.class)
+    void rows_of_any_length_are_learned_untuned(Solver.Rule rule) throws IOException {
+        for (double scale : new double[] {0.2, 1, 20}) {
+            StringBuilder text = new StringBuilder();
+            Random random = new Random(7);
+            for (int r = 0; r < 5_000; r++) {
+                double x = random.nextGaussian();
+                boolean positive = random.nextDouble() < 1 / (1 + Math.exp(-2 * x));
+                text.append(positive ? 1 : -1).append(" 1:" + scale * x + " 2:" + scale * random.nextGaussian() + "\n");
+            }
+            Linear scaled = Linear.DEFAULT.withSolver(Solver.Online.of(rule)).withThreads(1);
+            JsonNode report =
+                    job(scaled, file("scaled.svm", text)).run().report().tree();
+            assertEquals(0.46, report.at("/metrics/logloss").asDouble(), 0.02, rule + " at " + scale);
+        }
+    }
+
     @Test
     void more_than_two_labels_are_told_apart_one_against_the_rest() throws IOException {
         StringBuilder text = new StringBuilder();

@@ -31,7 +31,7 @@ final class SolverOptions {
     @Option(
             names = "--learning-rate",
             paramLabel = "NUMBER",
-            description = "Online: how fast weights move. Default: 0.1; sgd 0.05.")
+            description = "Online: how fast weights move. Default: 0.1; sgd takes it from how long rows are.")
     Double learningRate;
 
     @Option(

@@ -25,6 +25,14 @@ public final class OnlineLoop {
         }
     }
 
+    /// Begins a run from nothing: one thread takes the first batch, sets the intercept to what fits its labels
+    /// best, and learns it. The rest of the pass is for [#run].
+    public void begin(Batches.Pass pass) throws IOException {
+        if (workers.getFirst().first(pass)) {
+            batches.increment();
+        }
+    }
+
     /// Works through a pass. Returns true at its end, false if it was stopped; either way what has been
     /// learned are the first batches of the pass, all of them whole.
     public boolean run(Batches.Pass pass) throws IOException {

@@ -22,4 +22,9 @@ public record OnlineTask(Loss loss, Target target, double positiveWeight, Table 
                     "the weight of positives is " + positiveWeight + "; use a number above 0, such as 1");
         }
     }
+
+    /// How much an example of `weight` counts.
+    double importance(double weight, double label) {
+        return weight * (label > 0 ? positiveWeight : 1);
+    }
 }

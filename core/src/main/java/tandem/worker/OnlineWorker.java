@@ -45,12 +45,25 @@ final class OnlineWorker {
 
     /// Claims and learns one batch; false when the pass is over.
     boolean step(Batches.Pass pass) throws IOException {
+        return step(pass, false);
+    }
+
+    /// The same from the intercept that suits the batch.
+    boolean first(Batches.Pass pass) throws IOException {
+        return step(pass, task.intercept() != null);
+    }
+
+    private boolean step(Batches.Pass pass, boolean first) throws IOException {
         long asked = System.nanoTime();
         boolean more = pass.next(batch);
         long given = System.nanoTime();
         if (!more) {
             learned = learned.plus(new Learned(0, 0, 0, 0, (given - asked) * 1e-9));
             return false;
+        }
+        if (first) {
+            var fitting = new FirstIntercept(task, batch.rows(), batch.labels(), batch.weights());
+            task.intercept().start(OnlineTask.INTERCEPT, fitting.value());
         }
         Learned now = learn();
         long done = System.nanoTime();
@@ -77,7 +90,7 @@ final class OnlineWorker {
             stamp++;
             for (int row = from; row < to; row++) {
                 double label = task.target().of(batch.labels()[row]);
-                double importance = batch.weights()[row] * (label > 0 ? task.positiveWeight() : 1);
+                double importance = task.importance(batch.weights()[row], label);
                 double score = score(row);
                 lossSum += importance * loss.value(score, label);
                 weightSum += importance;
