@@ -8,6 +8,7 @@ import java.io.PrintWriter;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Optional;
 
 /// Where a command talks: what it was asked for on `out`, everything else on `err`.
 final class Console {
@@ -35,7 +36,9 @@ final class Console {
             return Files.readSymbolicLink(Path.of("/proc/self/fd/2")).startsWith("/dev/pts")
                     && !"dumb".equals(System.getenv("TERM"));
         } catch (IOException | UnsupportedOperationException e) {
-            return System.console() != null && System.console().isTerminal();
+            return Optional.ofNullable(System.console())
+                    .map(java.io.Console::isTerminal)
+                    .orElse(false);
         }
     }
 
@@ -74,7 +77,7 @@ final class Console {
     }
 
     PrintWriter errWriter() {
-        return new PrintWriter(err, true);
+        return new PrintWriter(err, true, err.charset());
     }
 
     /// Tells a reader that has gone from a disk that is full.

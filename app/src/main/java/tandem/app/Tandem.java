@@ -41,12 +41,15 @@ public final class Tandem implements Runnable {
             usageHelp = true,
             scope = ScopeType.INHERIT,
             description = "Show this help.")
+    @SuppressWarnings("unused") // picocli acts on it
     private boolean help;
 
     @Option(names = "--version", versionHelp = true, description = "Show which Tandem and Java this is.")
+    @SuppressWarnings("unused") // picocli acts on it
     private boolean version;
 
     @Option(names = "--debug", scope = ScopeType.INHERIT, description = "Show the stack trace of an error.")
+    @SuppressWarnings("unused") // looked for among the words, since parsing may fail first
     private boolean debug;
 
     private Tandem() {}

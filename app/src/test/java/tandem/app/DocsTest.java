@@ -64,9 +64,11 @@ class DocsTest {
 
     @Test
     void links_between_documents_lead_somewhere() throws IOException {
-        try (Stream<Path> documents = Stream.concat(Files.list(ROOT), Files.walk(ROOT.resolve("docs")))) {
-            for (Path document :
-                    documents.filter(file -> file.toString().endsWith(".md")).toList()) {
+        try (Stream<Path> top = Files.list(ROOT);
+                Stream<Path> docs = Files.walk(ROOT.resolve("docs"))) {
+            for (Path document : Stream.concat(top, docs)
+                    .filter(file -> file.toString().endsWith(".md"))
+                    .toList()) {
                 Matcher link = LINK.matcher(Files.readString(document));
                 while (link.find()) {
                     assertTrue(

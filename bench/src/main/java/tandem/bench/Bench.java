@@ -2,6 +2,7 @@ package tandem.bench;
 
 import java.io.IOException;
 import java.io.PrintStream;
+import java.io.PrintWriter;
 import java.util.List;
 import java.util.concurrent.Callable;
 import picocli.CommandLine;
@@ -27,6 +28,7 @@ public final class Bench implements Callable<Integer> {
     private boolean installPeers;
 
     @Option(names = "--debug", description = "Show where a failure happened.", scope = CommandLine.ScopeType.INHERIT)
+    @SuppressWarnings("unused") // looked for among the words, since parsing may fail first
     private boolean debug;
 
     @Option(
@@ -34,6 +36,7 @@ public final class Bench implements Callable<Integer> {
             usageHelp = true,
             description = "Show this help.",
             scope = CommandLine.ScopeType.INHERIT)
+    @SuppressWarnings("unused") // picocli acts on it
     private boolean help;
 
     @Spec
@@ -66,7 +69,7 @@ public final class Bench implements Callable<Integer> {
                 default -> say(err, "the benchmark failed: " + failure + "; --debug shows where", FAILED);
             };
         });
-        line.setOut(new java.io.PrintWriter(out, true));
+        line.setOut(new PrintWriter(out, true, out.charset()));
         return line.execute(args);
     }
 

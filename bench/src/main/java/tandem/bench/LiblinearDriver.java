@@ -6,8 +6,8 @@ import de.bwaldvogel.liblinear.Model;
 import de.bwaldvogel.liblinear.Parameter;
 import de.bwaldvogel.liblinear.Problem;
 import de.bwaldvogel.liblinear.SolverType;
-import java.io.File;
 import java.lang.management.ManagementFactory;
+import java.nio.file.Path;
 
 /// liblinear-java as a program of its own: reads a file, trains L1 logistic regression, and prints the
 /// seconds of each.
@@ -19,7 +19,7 @@ public final class LiblinearDriver {
     public static void main(String[] args) throws Exception {
         OperatingSystemMXBean system = (OperatingSystemMXBean) ManagementFactory.getOperatingSystemMXBean();
         long start = System.nanoTime();
-        Problem problem = Problem.readFromFile(new File(args[0]), -1);
+        Problem problem = Problem.readFromFile(Path.of(args[0]), -1);
         System.out.println("read seconds " + (System.nanoTime() - start) / 1e9);
         long cpu = system.getProcessCpuTime();
         start = System.nanoTime();

@@ -34,7 +34,7 @@ public final class VowpalDriver {
         Object vw = type.getConstructor(String.class).newInstance(args[0]);
         BlockingQueue<List<String>> lines = new ArrayBlockingQueue<>(64);
         Thread reader = Thread.ofPlatform().daemon().start(() -> read(Path.of(args[1]), lines));
-        for (List<String> some = lines.take(); some != END; some = lines.take()) {
+        for (List<String> some = lines.take(); !some.isEmpty(); some = lines.take()) {
             for (String line : some) {
                 Object _ = learn.invoke(vw, line);
             }

@@ -5,6 +5,7 @@ import java.io.Closeable;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Comparator;
@@ -68,7 +69,7 @@ final class Workspace implements Closeable {
             for (int length = in.read(buffer); length > 0; length = in.read(buffer)) {
                 for (int i = 0; i < length; i++) {
                     if (lineStart) {
-                        out.write(buffer[i] == '1' ? "1 |".getBytes() : "-1 |".getBytes());
+                        out.write((buffer[i] == '1' ? "1 |" : "-1 |").getBytes(StandardCharsets.US_ASCII));
                     } else {
                         out.write(buffer[i]);
                     }

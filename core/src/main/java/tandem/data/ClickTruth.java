@@ -70,7 +70,7 @@ public final class ClickTruth {
                 continue;
             }
             int hundredths = countQuantiles[f][(int) (bits >>> 54)];
-            row.ids[entry] = f + 1;
+            row.ids[entry] = f + 1L;
             row.hundredths[entry++] = hundredths;
             margin += countWeights[f] * hundredths;
         }

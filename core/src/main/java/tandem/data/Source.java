@@ -33,7 +33,7 @@ final class Source {
 
     /// Always the same object for the same stream: what has been looked at ahead must not be lost.
     static synchronized Source standardInput(InputStream in) {
-        if (latestInput != in) {
+        if (!in.equals(latestInput)) {
             latestInput = in;
             latest = new Source("standard input", null);
             latest.standardInput = in;

@@ -17,6 +17,7 @@ public final class RadixSort {
         double[] fromValues = values;
         long[] toKeys = new long[n];
         double[] toValues = new double[n];
+        boolean swapped = false;
         for (int shift = 0; shift < Long.SIZE; shift += Byte.SIZE) {
             if ((varying >>> shift & 0xff) == 0) {
                 continue;
@@ -39,8 +40,9 @@ public final class RadixSort {
             double[] swapValues = fromValues;
             fromValues = toValues;
             toValues = swapValues;
+            swapped = !swapped;
         }
-        if (fromKeys != keys) {
+        if (swapped) {
             System.arraycopy(fromKeys, 0, keys, 0, n);
             System.arraycopy(fromValues, 0, values, 0, n);
         }

@@ -44,7 +44,7 @@ final class Shards {
 
     private static Shard write(LinearModel model, Path directory, String name, int from, int until, boolean first)
             throws IOException {
-        long count = until - from;
+        long count = (long) until - from;
         Safetensors header = new Safetensors(List.of(), METADATA).with("ids", Safetensors.Type.U64, count);
         if (first) {
             header = header.with("intercepts", Safetensors.Type.F64, model.outputs());
@@ -83,6 +83,7 @@ final class Shards {
         double[][] weights = new double[outputs][(int) total];
         double[] intercepts = new double[outputs];
         int at = 0;
+        boolean first = true;
         for (Shard shard : shards) {
             try (SafetensorsReader reader = new SafetensorsReader(directory.resolve(shard.file()))) {
                 long[] part = reader.longs("ids");
@@ -96,8 +97,9 @@ final class Shards {
                     System.arraycopy(values, k * part.length, weights[k], at, part.length);
                 }
                 at += part.length;
-                if (shard == shards.getFirst()) {
+                if (first) {
                     intercepts = reader.doubles("intercepts");
+                    first = false;
                 }
             } catch (IOException e) {
                 throw damaged(shard, e.getMessage());

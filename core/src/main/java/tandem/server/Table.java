@@ -131,6 +131,8 @@ public final class Table {
         private final KeyIndex index = new KeyIndex(SHARD_BITS);
         private int next;
         private int end;
+
+        @SuppressWarnings("unused") // written so that the compiler does not leave out the touches
         private long seen;
 
         int slot(long key) {

@@ -80,7 +80,7 @@ class ColumnLoaderTest {
 
         @Override
         public long count() {
-            return (size + 6) / 7;
+            return (size + 6L) / 7;
         }
 
         @Override

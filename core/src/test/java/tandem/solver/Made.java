@@ -54,7 +54,7 @@ record Made(double[][] x, double[] labels, float[] importances) {
         int entries = 0;
         int held = 0;
         for (int j = 0; j < count; j++) {
-            keys[j] = j + 1;
+            keys[j] = j + 1L;
             boolean ones = true;
             for (int i = 0; i < x.length; i++) {
                 ones &= x[i][j] == 0 || x[i][j] == 1;

@@ -69,7 +69,7 @@ class ProximalNewtonTest {
             theirs.x[i] = row.toArray(Feature[]::new);
         }
         Linear.disableDebugOutput();
-        Model model = new Linear().train(theirs, new Parameter(type, 1, 1e-6));
+        Model model = Linear.train(theirs, new Parameter(type, 1, 1e-6));
         double sign = model.getLabels()[0] > 0 ? 1 : -1;
         double[] weights = model.getFeatureWeights();
         for (int j = 0; j < weights.length; j++) {
