@@ -55,6 +55,8 @@ record Checkpoint(String settings, List<Weights> finished, Progress progress) {
     /// The entries of a table: `columns` floats for each key.
     record State(long[] keys, float[] entries) {
 
+        private static final long STRIDE = 2_654_435_761L;
+
         static State of(Table table) {
             int size = Math.toIntExact(table.size());
             int columns = table.rule().columns();
@@ -70,7 +72,10 @@ record Checkpoint(String settings, List<Weights> finished, Progress progress) {
 
         void restore(Table table) {
             int columns = table.rule().columns();
-            for (int k = 0; k < keys.length; k++) {
+            for (long step = 0; step < keys.length; step++) {
+                // Keys stand almost in order, in which they would crowd at the front of an index that grows. Steps of a
+                // prime larger than any array visit all of them, one here, one there.
+                int k = (int) (step * STRIDE % keys.length);
                 table.restore(keys[k], Arrays.copyOfRange(entries, k * columns, (k + 1) * columns));
             }
         }

@@ -1,6 +1,7 @@
 package tandem;
 
 import java.io.IOException;
+import java.util.concurrent.ThreadLocalRandom;
 import tandem.data.Batches;
 import tandem.math.Mix;
 import tandem.problem.Separable;
@@ -35,7 +36,9 @@ final class OnlineTraining {
         this.data = data;
         this.target = target;
         Linear settings = run.settings();
-        table = new Table(solver.rule().of(solver, penalty, data.rows()));
+        table = new Table(
+                solver.rule().of(solver, penalty, data.rows()),
+                ThreadLocalRandom.current().nextLong());
         intercept = settings.intercept() ? new Table(solver.rule().of(solver, Separable.NONE, data.rows())) : null;
         loop = new OnlineLoop(
                 new OnlineTask(settings.loss(), target, settings.positiveWeight(), table, intercept, solver.rows()),

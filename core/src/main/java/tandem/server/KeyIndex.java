@@ -1,14 +1,23 @@
 package tandem.server;
 
+import tandem.math.Mix;
+
 /// From mixed keys to slots: open addressing over key–slot pairs that sit side by side, so that a probe
 /// costs one cache line. The home of a key follows its order, so that a sorted key list walks the
-/// index forward. Not safe for several threads.
+/// index forward. Keys that crowd, because someone chose ids so that their first bits agree, get homes by chance
+/// instead. Not safe for several threads.
 final class KeyIndex {
 
     /// The answer for a key that is not there.
     static final int NONE = -1;
 
     private static final int FIRST_BITS = 10;
+
+    /// A key this many places from home is not there by chance.
+    private static final int FAR = 256;
+
+    /// How many steps to such keys are enough.
+    private static final long TOO_MANY_STEPS = 1 << 22;
 
     /// How many leading bits all keys of this index share, and so say nothing.
     private final int sharedBits;
@@ -19,9 +28,16 @@ final class KeyIndex {
     private long[] pairs = new long[2 << FIRST_BITS];
 
     private int size;
+    private long steps;
 
-    KeyIndex(int sharedBits) {
+    /// The chance that decides homes where keys crowd, and whether they do.
+    private final long salt;
+
+    private boolean crowded;
+
+    KeyIndex(int sharedBits, long salt) {
         this.sharedBits = sharedBits;
+        this.salt = salt;
     }
 
     int size() {
@@ -73,23 +89,35 @@ final class KeyIndex {
     /// Where `key` is, or the free place where it would go.
     private int place(long key) {
         int mask = pairs.length - 1;
-        int place = home(key);
+        int home = home(key);
+        int place = home;
         while (pairs[place + 1] != 0 && pairs[place] != key) {
             place = (place + 2) & mask;
+        }
+        int far = ((place - home) & mask) >> 1;
+        if (far > FAR && !crowded && (steps += far) > TOO_MANY_STEPS) {
+            crowded = true;
+            rebuild();
+            return place(key);
         }
         return place;
     }
 
     private int home(long key) {
-        return (int) ((key << sharedBits) >>> (64 - bits)) << 1;
+        long order = crowded ? Mix.mix(key ^ salt) : key << sharedBits;
+        return (int) (order >>> (64 - bits)) << 1;
     }
 
     private void grow() {
-        long[] old = pairs;
         bits++;
         if (bits > 29) {
             throw new IllegalStateException("one shard of a table holds too many keys: " + size);
         }
+        rebuild();
+    }
+
+    private void rebuild() {
+        long[] old = pairs;
         pairs = new long[2 << bits];
         for (int place = 0; place < old.length; place += 2) {
             if (old[place + 1] != 0) {

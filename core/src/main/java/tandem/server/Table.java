@@ -15,10 +15,16 @@ public final class Table {
     private final Shard[] shards = new Shard[SHARDS];
 
     public Table(UpdateRule rule) {
+        this(rule, 0);
+    }
+
+    /// `salt` decides where keys go that someone chose to crowd; a number nobody can guess keeps them from it.
+    /// Nothing else depends on it.
+    public Table(UpdateRule rule, long salt) {
         this.rule = rule;
         this.slabs = new Slabs(rule.columns());
         for (int s = 0; s < SHARDS; s++) {
-            shards[s] = new Shard();
+            shards[s] = new Shard(salt);
         }
     }
 
@@ -128,12 +134,16 @@ public final class Table {
     /// A range of the key space; guarded by its own monitor.
     private final class Shard {
 
-        private final KeyIndex index = new KeyIndex(SHARD_BITS);
+        private final KeyIndex index;
         private int next;
         private int end;
 
         @SuppressWarnings("unused") // written so that the compiler does not leave out the touches
         private long seen;
+
+        Shard(long salt) {
+            index = new KeyIndex(SHARD_BITS, salt);
+        }
 
         int slot(long key) {
             int slot = index.find(key);

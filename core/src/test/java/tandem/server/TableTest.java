@@ -1,7 +1,10 @@
 package tandem.server;
 
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTimeoutPreemptively;
 
+import java.time.Duration;
 import java.util.Arrays;
 import java.util.HashMap;
 import java.util.Map;
@@ -119,5 +122,23 @@ class TableTest {
         for (int t = 1; t < 4; t++) {
             assertEquals(-1, Arrays.mismatch(slots[0], slots[t]));
         }
+    }
+
+    @Test
+    void keys_that_crowd_are_found_as_fast_as_others() {
+        int count = 300_000;
+        long[] keys = new long[count];
+        Arrays.setAll(keys, k -> 0x1234_5678_9a00_0000L + k);
+        int[] slots = new int[count];
+        int[] again = new int[count];
+        // Quadratic, it takes minutes.
+        assertTimeoutPreemptively(Duration.ofSeconds(20), () -> {
+            Table table = new Table(ADD, 7);
+            table.resolve(keys, count, slots);
+            table.find(keys, count, again);
+            assertEquals(count, table.size());
+        });
+        assertArrayEquals(slots, again);
+        assertEquals(count, Arrays.stream(slots).distinct().count());
     }
 }
