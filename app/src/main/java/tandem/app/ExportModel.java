@@ -6,9 +6,13 @@ import java.io.OutputStreamWriter;
 import java.io.Writer;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.concurrent.Callable;
+import java.util.function.LongFunction;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
+import tandem.Names;
+import tandem.data.Data;
 import tandem.model.Export;
 import tandem.model.LinearModel;
 import tandem.model.ModelDirectory;
@@ -17,7 +21,7 @@ import tandem.model.ModelDirectory;
 @Command(
         name = "export",
         header = "Write a model for other programs.",
-        customSynopsis = Tandem.PROGRAM + " export --model DIR --format NAME --out FILE%n",
+        customSynopsis = Tandem.PROGRAM + " export --model DIR --format NAME --out FILE [--data FILE…]%n",
         optionListHeading = "%nOptions:%n",
         sortOptions = false,
         footer = {"", "Example:", "  " + Tandem.PROGRAM + " export --model m --format liblinear --out m.liblinear"})
@@ -38,6 +42,14 @@ final class ExportModel implements Callable<Integer> {
     @Option(names = "--out", paramLabel = "FILE", description = "Where to write; - is standard output.")
     private String out;
 
+    @Option(
+            names = "--data",
+            arity = "1..*",
+            paramLabel = "FILE",
+            description = "Tables and Criteo logs: look there for the names of categories, which the model has only as"
+                    + " hashes; the training data has all.")
+    private List<String> data;
+
     ExportModel(Console console) {
         this.console = console;
     }
@@ -53,12 +65,13 @@ final class ExportModel implements Callable<Integer> {
             Check.writable("--out", Path.of(out));
         }
         LinearModel loaded = ModelDirectory.load(model);
+        LongFunction<String> names = data == null ? Names.of(loaded) : Names.of(loaded, Data.of(data), loaded.ids());
         if (standardOut) {
             Writer writer = new BufferedWriter(new OutputStreamWriter(console.out(), StandardCharsets.UTF_8), 1 << 16);
-            export.write(loaded, writer, Names.of(loaded));
+            export.write(loaded, writer, names);
             writer.flush();
         } else {
-            export.write(loaded, Path.of(out), Names.of(loaded));
+            export.write(loaded, Path.of(out), names);
             console.say(out + ": the model as " + export.title());
         }
         return 0;

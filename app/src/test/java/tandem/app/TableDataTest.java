@@ -1,6 +1,7 @@
 package tandem.app;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.io.IOException;
@@ -59,6 +60,28 @@ class TableDataTest {
         String inspected = Call.good("inspect", "--model", model).out();
         assertTrue(inspected.contains("no, yes (positive)"), inspected);
         assertTrue(inspected.contains("  age\n"), inspected);
+    }
+
+    @Test
+    void categories_get_their_names_back_from_the_data() throws IOException {
+        Call.good("train", "linear", "--data", data, "--columns", "bought=label", "--model", model, "--quiet");
+        String plain = Call.good("inspect", "--model", model).out();
+        assertFalse(plain.contains("region="), plain);
+        String named = Call.good("inspect", "--model", model, "--data", data).out();
+        assertTrue(named.contains("  region=north\n") && named.contains("  region=south\n"), named);
+        assertTrue(named.contains("  age\n"), named);
+        String csv = Call.good("export", "--model", model, "--format", "csv", "--out", "-", "--data", data)
+                .out();
+        assertTrue(csv.contains(",region=north,yes,") && csv.contains(",age,yes,"), csv);
+    }
+
+    @Test
+    void data_without_names_is_refused_where_names_are_asked_for() throws IOException {
+        Path rows = at.resolve("rows.svm");
+        Files.writeString(rows, "1 1:1\n-1 2:1\n".repeat(20));
+        Call.good("train", "linear", "--data", rows, "--model", model, "--quiet");
+        String message = Call.bad(2, "inspect", "--model", model, "--data", rows);
+        assertTrue(message.contains("ids and no names"), message);
     }
 
     @Test

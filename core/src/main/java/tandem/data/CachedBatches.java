@@ -108,7 +108,7 @@ final class CachedBatches implements Batches {
 
     /// Whoever comes first repairs, while the others wait; the damaged file stays open for those still reading it.
     private synchronized CacheFile.Opened repaired(CacheFile.Opened from, String what) throws IOException {
-        if (cache == from) {
+        if (cache.equals(from)) {
             cache = repair.repaired(from, what);
             damaged.add(from);
         }

@@ -8,8 +8,8 @@ import tandem.math.Hash;
 /// A count c is one feature a field with the value sign(c)·log(1 + |c|); a category is hashed with its field.
 final class CriteoParser implements Parser {
 
-    private static final int COUNTS = 13;
-    private static final int FEATURES = 39;
+    static final int COUNTS = 13;
+    static final int FEATURES = 39;
     private static final float[] LOGS = logs();
 
     private final LabelReader labels;
@@ -22,9 +22,14 @@ final class CriteoParser implements Parser {
         this.labels = labels;
         this.labelled = labelled;
         for (int f = 0; f < FEATURES; f++) {
-            byte[] name = (f < COUNTS ? "I" + (f + 1) : "C" + (f + 1 - COUNTS)).getBytes(StandardCharsets.UTF_8);
+            byte[] name = name(f).getBytes(StandardCharsets.UTF_8);
             hashes[f] = Hash.bytes(seed, name, 0, name.length);
         }
+    }
+
+    /// What the field of feature `f` is called, counted from 0.
+    static String name(int f) {
+        return f < COUNTS ? "I" + (f + 1) : "C" + (f + 1 - COUNTS);
     }
 
     @Override

@@ -34,7 +34,7 @@ public final class Inspection {
         Inspection inspection = new Inspection(model, names);
         inspection.describe();
         inspection.trace();
-        inspection.largest(top);
+        inspection.show(top);
         return inspection.text.toString();
     }
 
@@ -75,7 +75,12 @@ public final class Inspection {
         line("schema", model.schema().isNull() ? "" : model.schema().toString());
     }
 
-    private void largest(int top) {
+    /// The ids of the `top` largest weights, those for which [#text] asks the names.
+    public static long[] largestIds(LinearModel model, int top) {
+        return largest(model, top).stream().mapToLong(Weight::id).distinct().toArray();
+    }
+
+    private static List<Weight> largest(LinearModel model, int top) {
         var heap = new PriorityQueue<>(BY_SIZE);
         for (int k = 0; k < model.outputs(); k++) {
             for (int i = 0; i < model.ids().length; i++) {
@@ -90,6 +95,11 @@ public final class Inspection {
         }
         List<Weight> weights = new ArrayList<>(heap);
         weights.sort(BY_SIZE.reversed());
+        return weights;
+    }
+
+    private void show(int top) {
+        List<Weight> weights = largest(model, top);
         if (!weights.isEmpty()) {
             text.append("\nlargest weights\n");
         }

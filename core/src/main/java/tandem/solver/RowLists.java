@@ -55,7 +55,7 @@ final class RowLists {
         return new Block(Arrays.copyOf(ends, end - first), numbers, values);
     }
 
-    /// into[a][b] += Σ weights_i·x_ia·x_ib over the rows of one block, for b ≤ a.
+    /// `into[a][b]` += Σ weights_i·x_ia·x_ib over the rows of one block, for b ≤ a.
     void addProducts(int block, double[] weights, double[][] into) {
         int[] ends = blocks[block].ends();
         byte[] numbers = blocks[block].numbers();

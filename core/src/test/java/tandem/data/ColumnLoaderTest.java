@@ -177,7 +177,7 @@ class ColumnLoaderTest {
     void room_for_keys_is_enough_for_as_many_and_more() {
         for (int count : new int[] {1, 511, 512, 513, 4_096}) {
             KeyNumbers numbers = new KeyNumbers(count);
-            long step = Long.divideUnsigned(-1, 2 * count);
+            long step = Long.divideUnsigned(-1, 2L * count);
             for (int round = 0; round < 2; round++) {
                 for (int n = 0; n < 2 * count; n++) {
                     assertEquals(n, numbers.number(n * step));

@@ -59,6 +59,7 @@ final class Examples {
     }
 
     /// For caches that are to be sound or refused.
+    @SuppressWarnings("DoNotCallSuggester") // handed over, for a cache to call
     static CacheFile.Opened unrepaired(CacheFile.Opened damaged, String what) throws IOException {
         throw new IOException(what);
     }
