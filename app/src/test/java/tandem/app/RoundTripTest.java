@@ -160,8 +160,12 @@ class RoundTripTest {
                         "--split",
                         0.2,
                         "--passes",
-                        6,
+                        20,
+                        "--l2",
+                        0,
                         "--patience",
+                        1,
+                        "--threads",
                         1,
                         "--model",
                         other)

@@ -2,8 +2,10 @@ package tandem.model;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import java.io.IOException;
+import java.util.Locale;
 import java.util.TreeSet;
 import tandem.data.Batch;
+import tandem.math.Mix;
 import tandem.report.Progress;
 
 /// Whether data fit a model: read in the same way, and with features that it has weights for.
@@ -15,14 +17,22 @@ public final class Fit {
     /// A model with fewer weights may well meet many rows that have none of them.
     private static final int FEW = 10;
 
+    /// The share of features beyond all that training saw from which data are taken for other data. New ids come up
+    /// in sound data too, but not as nearly all there is.
+    private static final double BEYOND = 0.9;
+
     private final Scorer scorer;
+    private final long largestId;
     private long rows;
     private long keys;
+    private long known;
+    private long beyond;
     private boolean settled;
 
     public Fit(Scorer scorer) {
         this.scorer = scorer;
-        settled = scorer.model().ids().length < FEW;
+        String largest = scorer.model().provenance().largestId();
+        largestId = largest.isEmpty() ? -1 : Long.parseUnsignedLong(largest);
     }
 
     /// Refuses data whose schema differs from the one that the model was trained with; what either does
@@ -46,14 +56,17 @@ public final class Fit {
         }
     }
 
-    /// Looks at the next rows; fails once many have gone by and not one feature had a weight.
+    /// Looks at the next rows; fails once many have gone by and they are not of the model's kind.
     public synchronized void see(Batch batch) throws IOException {
         if (settled) {
             return;
         }
-        settled = scorer.known(batch) > 0;
         rows += batch.rows();
         keys += batch.keyCount();
+        known += scorer.known(batch);
+        for (int k = 0; k < batch.keyCount(); k++) {
+            beyond += Long.compareUnsigned(Mix.unmix(batch.keys()[k]), largestId) > 0 ? 1 : 0;
+        }
         if (rows >= ROWS) {
             end();
         }
@@ -62,12 +75,26 @@ public final class Fit {
     /// Judges by the rows there were, when there are no more.
     public synchronized void end() throws IOException {
         if (!settled && keys > 0) {
-            throw new IOException("none of the features in the first " + Progress.count(rows)
-                    + " rows has a weight in the model, which has "
-                    + Progress.count(scorer.model().ids().length)
-                    + ": the data were made or read in another way than those it was trained on."
-                    + " Check the files and --format, --hash-bits");
+            int weights = scorer.model().ids().length;
+            if (known == 0 && weights >= FEW) {
+                throw unfit("none of the features in the first " + Progress.count(rows)
+                        + " rows has a weight in the model, which has " + Progress.count(weights));
+            }
+            if (beyond > BEYOND * keys) {
+                throw unfit(String.format(
+                        Locale.ROOT,
+                        "%.0f %% of the features in the first %s rows have larger ids than any the model was trained on"
+                                + " (%s)",
+                        100.0 * beyond / keys,
+                        Progress.count(rows),
+                        Long.toUnsignedString(largestId)));
+            }
         }
         settled = true;
+    }
+
+    private static IOException unfit(String what) {
+        return new IOException(what + ": the data were made or read in another way than those it was trained on."
+                + " Check the files and --format, --hash-bits");
     }
 }

@@ -8,6 +8,8 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import java.io.IOException;
 import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
 import java.util.stream.LongStream;
 import org.junit.jupiter.api.Test;
 import tandem.data.Batch;
@@ -50,6 +52,24 @@ class FitTest {
         fit.see(batch(1));
         IOException error = assertThrows(IOException.class, fit::end);
         assertTrue(error.getMessage().startsWith("none of the features in the first 1 rows"), error.getMessage());
+    }
+
+    @Test
+    void data_whose_ids_are_nearly_all_beyond_those_of_training_are_refused() throws IOException {
+        LinearModel model = scorer(50).model();
+        Scorer seen =
+                new Scorer(model.withProvenance(new Provenance("", "", 1, 50, "200", List.of(), Map.of(), null, null)));
+        Fit fit = new Fit(seen);
+        fit.see(batch(120));
+        for (long id = 201; id < 301; id++) {
+            fit.see(batch(id));
+        }
+        IOException error = assertThrows(IOException.class, fit::end);
+        assertTrue(error.getMessage().startsWith("99 % of the features in the first 101 rows"), error.getMessage());
+        Fit half = new Fit(seen);
+        half.see(batch(120));
+        half.see(batch(201));
+        half.end();
     }
 
     @Test
