@@ -14,6 +14,8 @@ import tandem.LinearTraining;
 import tandem.Solver;
 import tandem.Trained;
 import tandem.data.Data;
+import tandem.data.Format;
+import tandem.data.Schema;
 import tandem.model.LinearModel;
 import tandem.model.ModelDirectory;
 import tandem.problem.Loss;
@@ -206,6 +208,9 @@ final class TrainLinear implements Callable<Integer> {
         try (var interrupts = new Interrupts(console, () -> {}, () -> lastWords(job))) {
             Screen screen = new Screen(console, running.quiet, interrupts::stopping);
             screen.note("reading " + String.join(" ", job.data().paths()));
+            if (job.data().format() instanceof Format.Table(Schema schema)) {
+                screen.note(schema.summary() + ". Is a number a code? Then say --columns NAME=category");
+            }
             Trained trained = job.withWatch(screen).run();
             screen.clear();
             if (trained.finished()) {

@@ -82,6 +82,20 @@ class BadInputTest {
     }
 
     @Test
+    void formats_that_are_not_read_are_called_by_name() throws IOException {
+        for (String text : new String[] {
+            "1 |f a:1 b\n-1 |f c:2\n", "1 2.5 'tag|a x y |b z:3\n", "-1 | a:0.5 b:1\n", "|user age:20 rome\n"
+        }) {
+            Files.writeString(data, text);
+            assertTrue(train(1).contains("Vowpal Wabbit's format, which is not read"), text);
+        }
+        for (String text : new String[] {"{\"y\": 1, \"x\": 2}\n", "[\n{\"y\": 1}]\n", "{\"y\":1}"}) {
+            Files.writeString(data, text);
+            assertTrue(train(1).contains("that is JSON, which is not read"), text);
+        }
+    }
+
+    @Test
     void a_line_that_is_wrong_is_named_and_can_be_skipped() throws IOException {
         Files.writeString(data, "1 1:1\n0 2:one\n".repeat(2) + "1 1:1\n0 2:1\n");
         String message = train(1);

@@ -8,6 +8,7 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Arrays;
 import java.util.Random;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -82,6 +83,19 @@ class TableDataTest {
         Call.good("train", "linear", "--data", rows, "--model", model, "--quiet");
         String message = Call.bad(2, "inspect", "--model", model, "--data", rows);
         assertTrue(message.contains("ids and no names"), message);
+    }
+
+    @Test
+    void what_columns_are_taken_as_is_said() throws IOException {
+        String[] train = {"train", "linear", "--data", data.toString(), "--model", model.toString(), "--overwrite"};
+        String err = Call.good((Object[]) train).err();
+        assertTrue(err.contains("columns: label age; categories region, bought. Is"), err);
+        Files.writeString(data, Files.readString(data).replace('|', '_').replace(',', '|'));
+        String[] declared = Arrays.copyOf(train, train.length + 2);
+        declared[train.length] = "--columns";
+        declared[train.length + 1] = "bought=label";
+        err = Call.good((Object[]) declared).err();
+        assertTrue(err.contains("columns: label bought; categories region; numbers age. Is"), err);
     }
 
     @Test

@@ -5,6 +5,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
 /// Finds out the format of an input from its first bytes.
@@ -13,7 +14,17 @@ final class Detect {
     static final int FIRST_BYTES = 1 << 16;
     private static final int TABLE_BYTES = 1 << 23;
     private static final int LINES = 20;
+    private static final String VOWPAL_HEAD = "\\s*([-+.\\de]+\\s+){0,3}('?[^\\s|]*)?";
     private static final byte[] DELIMITERS = {'\t', ',', ';', '|'};
+
+    /// Label, importance, base and tag, all of which may be missing, then a bar and the name of a namespace that
+    /// touches it; or a bar alone, and then at least one feature with a value.
+    private static final Pattern VOWPAL = Pattern.compile(VOWPAL_HEAD + "\\|[^\\s|:]+(:[-+.\\de]+)?\\s+[^\\s|]");
+
+    private static final Pattern VOWPAL_UNNAMED =
+            Pattern.compile(VOWPAL_HEAD + "\\|\\s+([^\\s|:]+\\s+)*[^\\s|:]+:[-+.\\de]+[\\s|]");
+
+    private static final Pattern JSON = Pattern.compile("\\s*[\\[{]\\s*([\"{\\[\\]}]|$)");
 
     private Detect() {}
 
@@ -38,6 +49,9 @@ final class Detect {
         if (!declared && lines.stream().allMatch(Detect::isCriteo)) {
             return new Format.Criteo(wanted.seed());
         }
+        if (!wanted.table()) {
+            refuseOthers(source, lines);
+        }
         for (byte delimiter : DELIMITERS) {
             if (columns(lines, delimiter) > 1) {
                 byte[] sample = wholeLines(source.peek(TABLE_BYTES), TABLE_BYTES);
@@ -54,6 +68,28 @@ final class Detect {
                         + "; that is neither LIBSVM (label id:value …), Criteo, nor a table with the same number of"
                         + " columns on every line. Choose --format libsvm, criteo or csv, or check that this is the"
                         + " right file");
+    }
+
+    /// Formats that are not read but would pass for a table.
+    private static void refuseOthers(Source source, List<byte[]> lines) throws BadData {
+        String first = BadLine.quote(lines.getFirst(), 0, lines.getFirst().length - 1);
+        if (lines.stream().allMatch(Detect::isVowpal)) {
+            throw new BadData(source.name() + ": the first line is " + first + "; that is Vowpal Wabbit's format, which"
+                    + " is not read. Write it as LIBSVM (label id:value …), or choose --format csv if it is a table");
+        }
+        if (JSON.matcher(text(lines.getFirst())).lookingAt()) {
+            throw new BadData(source.name() + ": the first line is " + first + "; that is JSON, which is not read."
+                    + " Write it as CSV or as LIBSVM (label id:value …), or choose --format csv if it is a table");
+        }
+    }
+
+    private static boolean isVowpal(byte[] line) {
+        String text = text(line);
+        return VOWPAL.matcher(text).lookingAt() || VOWPAL_UNNAMED.matcher(text).lookingAt();
+    }
+
+    private static String text(byte[] line) {
+        return new String(line, StandardCharsets.ISO_8859_1);
     }
 
     /// The bytes up to the last line feed, or with one added if this is all there is.
@@ -78,7 +114,7 @@ final class Detect {
         for (int at = 0, next; at < text.length && lines.size() < LINES; at = next) {
             next = Parser.nextLine(text, at);
             byte[] line = Arrays.copyOfRange(text, at, next);
-            String shown = new String(line, StandardCharsets.ISO_8859_1).strip();
+            String shown = text(line).strip();
             if (!shown.isEmpty() && !shown.startsWith("#")) {
                 lines.add(line);
             }

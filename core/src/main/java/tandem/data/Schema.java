@@ -10,6 +10,8 @@ import java.util.Set;
 /// `seed` is that of the hashes that make ids from the names of columns and the values of categories.
 public record Schema(char delimiter, boolean header, List<Column> columns, long seed) {
 
+    private static final int SHOWN = 30;
+
     public Schema {
         columns = List.copyOf(columns);
         if (delimiter == '"' || delimiter == '\n' || delimiter == '\r' || delimiter >= 128) {
@@ -28,6 +30,31 @@ public record Schema(char delimiter, boolean header, List<Column> columns, long 
             throw new IllegalArgumentException(
                     labels + " label columns; declare exactly one, as in --columns click=label");
         }
+    }
+
+    /// What the columns are taken as, in a line; of each kind the first few.
+    public String summary() {
+        StringBuilder text = new StringBuilder("columns: label ");
+        for (Column.Kind kind : Column.Kind.values()) {
+            List<String> names = columns.stream()
+                    .filter(column -> column.kind() == kind)
+                    .map(Column::name)
+                    .toList();
+            if (names.isEmpty()) {
+                continue;
+            }
+            text.append(
+                    switch (kind) {
+                        case LABEL -> "";
+                        case WEIGHT -> "; weight ";
+                        case CATEGORY -> "; categories ";
+                        case NUMBER -> "; numbers ";
+                        case IGNORE -> "; ignored ";
+                    });
+            text.append(String.join(", ", names.subList(0, Math.min(SHOWN, names.size()))));
+            text.append(names.size() > SHOWN ? " and " + (names.size() - SHOWN) + " more" : "");
+        }
+        return text.toString();
     }
 
     /// The index of the column called `name`, or -1.

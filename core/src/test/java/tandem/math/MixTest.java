@@ -31,4 +31,21 @@ class MixTest {
             assertTrue(count > 800 && count < 1200, "a 64th of the space holds " + count + " of 64,000 keys");
         }
     }
+
+    /// The first numbers of splitmix64 from the state 1234567, as published with it.
+    @Test
+    void mixing_is_the_finaliser_of_splitmix64() {
+        String[] published = {
+            "6457827717110365317",
+            "3203168211198807973",
+            "9817491932198370423",
+            "4593380528125082431",
+            "16408922859458223821"
+        };
+        long state = 1234567;
+        for (String number : published) {
+            state += 0x9e3779b97f4a7c15L;
+            assertEquals(number, Long.toUnsignedString(Mix.mix(state)));
+        }
+    }
 }
