@@ -1,0 +1,107 @@
+package tandem.data;
+
+import com.code_intelligence.jazzer.junit.FuzzTest;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import java.util.Arrays;
+import java.util.List;
+import java.util.zip.CRC32C;
+
+/// Whatever the bytes, reading ends, with rows or a message about them.
+class ReadersFuzz {
+
+    private static final BadLines SKIP = new BadLines.Skip(Long.MAX_VALUE);
+
+    private static Chunk chunk(byte[] bytes) {
+        Chunk chunk = new Chunk(0);
+        chunk.bytes = Arrays.copyOf(bytes, bytes.length + 1);
+        chunk.bytes[bytes.length] = '\n';
+        chunk.to = chunk.bytes.length;
+        chunk.file = "fuzz";
+        chunk.firstLine = 1;
+        return chunk;
+    }
+
+    private static LabelReader labels() {
+        return new LabelReader(new LabelRule.Collect(), new LabelBook()::write);
+    }
+
+    /// Parses twice, with and without weights, and packs.
+    private static void read(Parser parser, byte[] bytes, boolean merge) throws IOException {
+        Rows rows = new Rows();
+        parser.parse(chunk(bytes), rows, new Faults(SKIP));
+        Chunk weighed = chunk(bytes);
+        weighed.weights = new float[parser.rows(weighed)];
+        Rows again = new Rows();
+        parser.parse(weighed, again, new Faults(SKIP));
+        if (again.count != rows.count || again.entries != rows.entries) {
+            throw new AssertionError("weights change what is a row");
+        }
+        Batch batch = new Batch();
+        new Packer(64, merge).pack(rows, 0, rows.count, 0, batch);
+        byte[] room = new byte[(int) BatchCodec.roomFor(batch)];
+        int length = BatchCodec.encode(batch, room);
+        Batch decoded = new Batch();
+        BatchCodec.decode(room, length, decoded);
+        if (!Examples.unpack(batch).equals(Examples.unpack(decoded))) {
+            throw new AssertionError("a batch does not come back as it was");
+        }
+    }
+
+    @FuzzTest(maxDuration = "30s")
+    void libsvm(byte[] bytes) throws IOException {
+        read(new LibSvmParser(labels()), bytes, false);
+        read(new LibSvmParser(new LabelReader(new LabelRule.Ignore(), name -> 0)), bytes, false);
+    }
+
+    @FuzzTest(maxDuration = "30s")
+    void criteo(byte[] bytes) throws IOException {
+        read(new CriteoParser(1, true, labels()), bytes, true);
+    }
+
+    @FuzzTest(maxDuration = "30s")
+    void table(byte[] bytes) throws IOException {
+        if (bytes.length == 0) {
+            return;
+        }
+        byte delimiter = (byte) ",;\t|".charAt(bytes[0] & 3);
+        byte[] text = Arrays.copyOfRange(bytes, 1, bytes.length);
+        try {
+            byte[] sample = Detect.wholeLines(text, Detect.FIRST_BYTES);
+            Schema schema = SchemaFinder.find("fuzz", sample.clone(), delimiter, Declared.NONE, 1);
+            Fields fields = new Fields();
+            byte[] first = sample.clone();
+            fields.split(first, 0, delimiter);
+            TableParser.Layout layout = TableParser.layout(schema, new LabelRule.Collect(), fields.texts(first));
+            read(new TableParser(schema, List.of(layout), labels()), text, true);
+        } catch (BadData | BadLine | IllegalArgumentException expected) {
+            // A message about the text.
+        }
+    }
+
+    /// The checksum is made right, as someone who crafts a file would.
+    @FuzzTest(maxDuration = "30s")
+    void cachedBatch(byte[] bytes) {
+        byte[] made = Arrays.copyOf(bytes, Math.max(4, bytes.length));
+        CRC32C crc = new CRC32C();
+        crc.update(made, 4, made.length - 4);
+        ByteBuffer.wrap(made).order(ByteOrder.LITTLE_ENDIAN).putInt(0, (int) crc.getValue());
+        Batch batch = new Batch();
+        try {
+            BatchCodec.decode(made, made.length, batch);
+        } catch (IOException expected) {
+            return;
+        }
+        Examples.unpack(batch);
+    }
+
+    @FuzzTest(maxDuration = "30s")
+    void cacheHeader(byte[] bytes) {
+        try {
+            CacheHeader.of(bytes);
+        } catch (IOException expected) {
+            // What a header that makes no sense is refused by.
+        }
+    }
+}
