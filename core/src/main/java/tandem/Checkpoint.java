@@ -17,6 +17,7 @@ import java.util.zip.CheckedInputStream;
 import java.util.zip.CheckedOutputStream;
 import tandem.report.AtomicFile;
 import tandem.server.Table;
+import tandem.solver.Ending;
 
 /// A run that was left in the middle: which problems are finished, and how far the one in hand is.
 ///
@@ -24,10 +25,10 @@ import tandem.server.Table;
 /// there is always complete; a checksum at its end finds damage.
 ///
 /// @param settings what the run was told to do; another run cannot go on from here
-record Checkpoint(String settings, List<Weights> finished, Progress progress) {
+record Checkpoint(String settings, List<Finished> finished, Progress progress) {
 
     private static final int MAGIC = 0x544e444d;
-    private static final int VERSION = 1;
+    private static final int VERSION = 2;
     private static final int PIECE = 1 << 16;
 
     /// @param pass        the pass in hand
@@ -102,8 +103,9 @@ record Checkpoint(String settings, List<Weights> finished, Progress progress) {
         out.writeInt(text.length);
         out.write(text);
         out.writeInt(finished.size());
-        for (Weights weights : finished) {
-            write(out, weights);
+        for (Finished problem : finished) {
+            write(out, problem.weights());
+            write(out, problem.proof());
         }
         out.writeInt(progress.pass());
         out.writeLong(progress.batches());
@@ -131,9 +133,9 @@ record Checkpoint(String settings, List<Weights> finished, Progress progress) {
             byte[] text = new byte[count(in, 1, bytes)];
             in.readFully(text);
             int done = count(in, 1, bytes);
-            List<Weights> finished = new ArrayList<>();
+            List<Finished> finished = new ArrayList<>();
             for (int k = 0; k < done; k++) {
-                finished.add(weights(in, bytes));
+                finished.add(new Finished(weights(in, bytes), proof(in)));
             }
             int pass = in.readInt();
             long batches = in.readLong();
@@ -156,6 +158,32 @@ record Checkpoint(String settings, List<Weights> finished, Progress progress) {
                             + ". It is damaged or of another version; remove it and train anew",
                     e);
         }
+    }
+
+    private static void write(DataOutputStream out, Finished.Proof proof) throws IOException {
+        out.writeBoolean(proof != null);
+        if (proof != null) {
+            out.writeDouble(proof.objective());
+            out.writeDouble(proof.residual());
+            out.writeDouble(proof.dualityGap());
+            out.writeUTF(proof.ending().name());
+        }
+    }
+
+    private static Finished.Proof proof(DataInputStream in) throws IOException {
+        if (!in.readBoolean()) {
+            return null;
+        }
+        double objective = in.readDouble();
+        double residual = in.readDouble();
+        double gap = in.readDouble();
+        String ending = in.readUTF();
+        for (Ending known : Ending.values()) {
+            if (known.name().equals(ending)) {
+                return new Finished.Proof(objective, residual, gap, known);
+            }
+        }
+        throw new IOException("it names an ending, " + ending + ", that is not known");
     }
 
     private static void write(DataOutputStream out, State state) throws IOException {

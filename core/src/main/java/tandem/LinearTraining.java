@@ -4,7 +4,6 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
@@ -191,12 +190,12 @@ public record LinearTraining(
                 Run run = new Run(settings, watch, held, checkpoint, checkpointEvery, fingerprint(batches))) {
             Checkpoint from = resume ? run.resume() : new Checkpoint("", List.of(), Checkpoint.Progress.START);
             run.finished().addAll(from.finished());
-            List<Solution> solutions = switch (settings.solver()) {
+            switch (settings.solver()) {
                 case Solver.Online online ->
                     online(run, online.over(batches, settings.loss()), batches, classes, from.progress());
                 case Solver.Batch batch -> batch(run, batch, batches, classes, from.progress());
-            };
-            Outcome outcome = new Outcome(this, run, classes.named(batches.labels()), solutions);
+            }
+            Outcome outcome = new Outcome(this, run, classes.named(batches.labels()));
             if (run.finished().size() < classes.problems().size()) {
                 return outcome.interrupted();
             }
@@ -221,8 +220,7 @@ public record LinearTraining(
         return once || cache instanceof CacheUse.Off ? wanted.stream() : cached(wanted);
     }
 
-    private List<Solution> online(
-            Run run, Solver.Online solver, Batches batches, Classes classes, Checkpoint.Progress progress)
+    private void online(Run run, Solver.Online solver, Batches batches, Classes classes, Checkpoint.Progress progress)
             throws IOException {
         Separable penalty = (Separable) settings.penalty().over(new long[0]);
         for (int k = run.finished().size(); k < classes.problems().size(); k++) {
@@ -235,20 +233,20 @@ public record LinearTraining(
             if (weights == null) {
                 break;
             }
-            run.finished().add(weights);
+            run.finished().add(new Finished(weights, null));
             progress = Checkpoint.Progress.START;
         }
-        return List.of();
     }
 
-    private List<Solution> batch(
-            Run run, Solver.Batch solver, Batches batches, Classes classes, Checkpoint.Progress progress)
+    private void batch(Run run, Solver.Batch solver, Batches batches, Classes classes, Checkpoint.Progress progress)
             throws IOException {
+        List<Target> problems = classes.problems();
+        if (run.finished().size() == problems.size()) {
+            return;
+        }
         Columns columns = ColumnLoader.load(batches, run.threads(), settings.threads());
         BatchTraining training = new BatchTraining(run, solver, columns);
         run.begin();
-        List<Solution> solutions = new ArrayList<>();
-        List<Target> problems = classes.problems();
         for (int k = run.finished().size(); k < problems.size(); k++) {
             Weights from = progress.best() != null ? progress.best() : start == null ? null : started(k);
             String stage = problems.size() == 1 ? "batch" : "class " + (k + 1) + "/" + problems.size();
@@ -258,11 +256,9 @@ public record LinearTraining(
                 run.checkpoint(new Checkpoint.Progress(0, 0, null, null, solution.objective(), weights, 0));
                 break;
             }
-            solutions.add(solution);
-            run.finished().add(weights);
+            run.finished().add(new Finished(weights, Finished.Proof.of(solution)));
             progress = Checkpoint.Progress.START;
         }
-        return solutions;
     }
 
     /// The weights of problem `k` in the model to start from.

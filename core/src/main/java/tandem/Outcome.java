@@ -7,6 +7,7 @@ import java.time.temporal.ChronoUnit;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.Stream;
 import tandem.data.Batches;
 import tandem.data.Skipped;
 import tandem.math.Mix;
@@ -18,7 +19,7 @@ import tandem.problem.Regulariser;
 import tandem.problem.Separable;
 import tandem.report.Json;
 import tandem.report.Report;
-import tandem.solver.Solution;
+import tandem.solver.Ending;
 import tandem.worker.Learned;
 
 /// Turns what a run has learned into a model and a report.
@@ -28,16 +29,13 @@ final class Outcome {
     private final Linear settings;
     private final Run run;
     private final Classes classes;
-    private final List<Solution> solutions;
     private final double seconds;
 
-    /// @param solutions of a batch solver, one a problem; none for an online one
-    Outcome(LinearTraining job, Run run, Classes classes, List<Solution> solutions) {
+    Outcome(LinearTraining job, Run run, Classes classes) {
         this.job = job;
         this.settings = job.settings();
         this.run = run;
         this.classes = classes;
-        this.solutions = solutions;
         this.seconds = run.seconds();
     }
 
@@ -50,8 +48,8 @@ final class Outcome {
         LinearModel model = model();
         if (held != null || job.measured()) {
             measure(report, model, data, held);
-        } else if (!solutions.isEmpty()) {
-            report.objective(solutions.stream().mapToDouble(Solution::objective).sum());
+        } else if (settings.solver() instanceof Solver.Batch) {
+            report.objective(proofs().mapToDouble(Finished.Proof::objective).sum());
         }
         report.put("data", new Input(job.data().fingerprints(), data.skipped()))
                 .weights(model.nonZero(), model.ids().length);
@@ -111,7 +109,7 @@ final class Outcome {
     }
 
     private LinearModel model() throws IOException {
-        List<Weights> problems = run.finished();
+        List<Weights> problems = run.finished().stream().map(Finished::weights).toList();
         long[] ids = Weights.ids(problems);
         return new LinearModel(
                 settings.loss().name(),
@@ -144,27 +142,39 @@ final class Outcome {
                 .curve(run.curve())
                 .bytes(new Report.Bytes(0, 0, Map.of()))
                 .put("settings", describe(settings));
-        if (solutions.isEmpty()) {
-            report.work(seconds, all.examples())
-                    .put("progressiveLoss", all.meanLoss())
-                    .workers(run.workers().stream()
-                            .map(w -> new Report.Worker(w.computeSeconds(), w.waitSeconds(), iterations))
-                            .toList());
-        } else {
-            report.work(seconds, run.examples())
-                    .stopped(solutions.stream().allMatch(Solution::converged) ? "converged" : "limit")
-                    .certificate(new Report.Certificate(
-                            worst(solutions.stream()
-                                    .mapToDouble(s -> s.certificate().residual())),
-                            solutions.stream()
-                                    .mapToDouble(s -> s.certificate().dualityGap())
-                                    .sum()));
+        switch (settings.solver()) {
+            case Solver.Online _ ->
+                report.work(seconds, all.examples())
+                        .put("progressiveLoss", all.meanLoss())
+                        .workers(run.workers().stream()
+                                .map(w -> new Report.Worker(w.computeSeconds(), w.waitSeconds(), iterations))
+                                .toList());
+            case Solver.Batch _ -> {
+                report.work(seconds, run.examples());
+                if (run.finished().size() == classes.problems().size()) {
+                    report.stopped(ending()).certificate(certificate());
+                }
+            }
         }
         return report;
     }
 
-    private static double worst(java.util.stream.DoubleStream residuals) {
-        return residuals.max().orElse(Double.NaN);
+    /// What the batch solver vouches for, by problem, those included that were done before a resume.
+    private Stream<Finished.Proof> proofs() {
+        return run.finished().stream().map(Finished::proof);
+    }
+
+    private Report.Certificate certificate() {
+        return new Report.Certificate(
+                proofs().mapToDouble(Finished.Proof::residual).max().orElse(Double.NaN),
+                proofs().mapToDouble(Finished.Proof::dualityGap).sum());
+    }
+
+    private String ending() {
+        if (proofs().allMatch(proof -> proof.ending() == Ending.CONVERGED)) {
+            return "converged";
+        }
+        return proofs().anyMatch(proof -> proof.ending() == Ending.LIMIT) ? "limit" : "stalled";
     }
 
     /// Every setting by its name on the command line.

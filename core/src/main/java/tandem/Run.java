@@ -30,7 +30,7 @@ final class Run implements AutoCloseable {
     private final String fingerprint;
     private long startedNanos = System.nanoTime();
     private final LearningCurve curve = new LearningCurve();
-    private final List<Weights> finished = new ArrayList<>();
+    private final List<Finished> finished = new ArrayList<>();
     private final List<Learned> workers = new ArrayList<>();
     private volatile long checkpointedNanos = System.nanoTime();
     private Learned before = Learned.ZERO;
@@ -72,7 +72,7 @@ final class Run implements AutoCloseable {
     }
 
     /// Weights of the problems that are done.
-    List<Weights> finished() {
+    List<Finished> finished() {
         return finished;
     }
 

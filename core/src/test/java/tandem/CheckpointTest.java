@@ -12,12 +12,17 @@ import java.util.List;
 import java.util.Random;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import tandem.solver.Ending;
 
 class CheckpointTest {
 
     private static final Checkpoint SOME = new Checkpoint(
             "data [f] {loss=logistic}",
-            List.of(new Weights(new long[] {1, 7, -3}, new double[] {0.5, -2, 1e-9}, 0.25)),
+            List.of(
+                    new Finished(
+                            new Weights(new long[] {1, 7, -3}, new double[] {0.5, -2, 1e-9}, 0.25),
+                            new Finished.Proof(12.5, 1e-6, Double.NaN, Ending.STALLED)),
+                    new Finished(new Weights(new long[0], new double[0], 0), null)),
             new Checkpoint.Progress(
                     2,
                     17,
@@ -36,10 +41,12 @@ class CheckpointTest {
         SOME.write(file);
         Checkpoint read = Checkpoint.read(file);
         assertEquals(SOME.settings(), read.settings());
-        assertArrayEquals(
-                SOME.finished().getFirst().ids(), read.finished().getFirst().ids());
-        assertArrayEquals(
-                SOME.finished().getFirst().values(), read.finished().getFirst().values());
+        assertEquals(2, read.finished().size());
+        Finished first = read.finished().getFirst();
+        assertArrayEquals(new long[] {1, 7, -3}, first.weights().ids());
+        assertArrayEquals(new double[] {0.5, -2, 1e-9}, first.weights().values());
+        assertEquals(SOME.finished().getFirst().proof(), first.proof());
+        assertNull(read.finished().getLast().proof());
         assertEquals(17, read.progress().batches());
         assertArrayEquals(
                 new float[] {1, 2, 3, 4, 5, 6}, read.progress().table().entries());

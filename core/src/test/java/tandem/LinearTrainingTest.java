@@ -13,6 +13,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Random;
+import java.util.SplittableRandom;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -298,6 +299,81 @@ class LinearTrainingTest {
         Trained trained = job(Linear.DEFAULT, train).withWatch(STOPPING).run();
         assertFalse(trained.finished());
         assertEquals("interrupted", trained.report().tree().get("stopped").asText());
+    }
+
+    /// Three classes of which each has its own feature, and noise.
+    private Data three() throws IOException {
+        StringBuilder text = new StringBuilder();
+        SplittableRandom random = new SplittableRandom(4);
+        for (int row = 0; row < 600; row++) {
+            text.append(row % 3).append(' ').append(row % 3 + 1).append(":1");
+            text.append(' ').append(4 + random.nextInt(30)).append(":1\n");
+        }
+        return file("three.svm", text);
+    }
+
+    /// Asks to stop once the line of progress, or a note, begins with `what`.
+    private static Watch stoppingAt(String what) {
+        return new Watch() {
+            private boolean seen;
+
+            @Override
+            public void progress(String stage, double done, long examples, double loss) {
+                seen |= stage.startsWith(what);
+            }
+
+            @Override
+            public void note(String line) {
+                seen |= line.startsWith(what);
+            }
+
+            @Override
+            public boolean stopping() {
+                return seen;
+            }
+        };
+    }
+
+    @Test
+    void a_certificate_covers_the_classes_that_were_done_before_a_resume() throws IOException {
+        Path checkpoint = directory.resolve("checkpoint");
+        LinearTraining job = job(Linear.DEFAULT.withSolver(new Solver.Batch(1e-2, 100)), three());
+        JsonNode whole = job.run().report().tree();
+        Trained half = job.withCheckpoint(checkpoint, Duration.ofHours(1), false)
+                .withWatch(stoppingAt("class 3/3"))
+                .run();
+        assertFalse(half.finished());
+        assertFalse(half.report().tree().get("certificate").isObject(), "not all classes are done");
+        JsonNode resumed = job.withCheckpoint(checkpoint, Duration.ofHours(1), true)
+                .run()
+                .report()
+                .tree();
+        assertEquals("converged", resumed.get("stopped").asText());
+        assertEquals(
+                whole.at("/certificate/dualityGap").asDouble(),
+                resumed.at("/certificate/dualityGap").asDouble(),
+                1e-9);
+        assertTrue(whole.at("/certificate/dualityGap").asDouble() > 1e-3);
+    }
+
+    @Test
+    void a_batch_run_that_is_stopped_while_scoring_reports_as_a_batch_run() throws IOException {
+        Path checkpoint = directory.resolve("checkpoint");
+        LinearTraining job = job(Linear.DEFAULT.withSolver(Solver.Batch.DEFAULT), three());
+        Trained half = job.withCheckpoint(checkpoint, Duration.ofHours(1), false)
+                .withWatch(stoppingAt("scoring"))
+                .run();
+        assertFalse(half.finished());
+        for (boolean resumed : new boolean[] {false, true}) {
+            Trained trained = resumed
+                    ? job.withCheckpoint(checkpoint, Duration.ofHours(1), true).run()
+                    : half;
+            JsonNode report = trained.report().tree();
+            assertEquals(
+                    resumed ? "converged" : "interrupted", report.get("stopped").asText());
+            assertTrue(report.at("/certificate/kktResidual").isNumber(), report.toString());
+            assertFalse(report.path("progressiveLoss").isNumber(), report.toString());
+        }
     }
 
     @Test

@@ -53,6 +53,9 @@ record TrainSummary(JsonNode report, Path model, Path file, List<String> test, b
         text.append(
                 switch (report.path("stopped").asText()) {
                     case "early" -> ", stopped early: validation no longer improved";
+                    case "stalled" ->
+                        ", short of --tolerance: steps no longer lower the objective; the certificate says how near it"
+                                + " is";
                     case "limit" -> ", not converged: raise --max-iterations or --tolerance";
                     default -> "";
                 });

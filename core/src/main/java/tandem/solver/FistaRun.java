@@ -51,15 +51,21 @@ final class FistaRun {
         double[] at = best.clone();
         double[] bestScores = rows.scores.clone();
         int momentum = 0;
-        boolean converged = false;
+        Ending ending = null;
         int iteration = 0;
         for (; ; iteration++) {
             double[] next = descend(at);
             double residual = distance(at, next) / step;
-            converged = momentum == 0 && residual <= enough;
             boolean goesOn =
                     monitor.goesOn(new Monitor.Iteration(iteration, objective, residual, NonZeros.count(best)));
-            if (converged || !goesOn || iteration == settings.maxIterations() || step < SMALLEST_STEP) {
+            ending = momentum == 0 && residual <= enough
+                    ? Ending.CONVERGED
+                    : !goesOn
+                            ? Ending.ASKED
+                            : step < SMALLEST_STEP
+                                    ? Ending.STALLED
+                                    : iteration == settings.maxIterations() ? Ending.LIMIT : null;
+            if (ending != null) {
                 break;
             }
             // Near the end too, as only a point without momentum can be certified.
@@ -80,11 +86,11 @@ final class FistaRun {
             objective = nextLoss + penalty(best);
             refresh();
         }
-        return solution(best, iteration, converged);
+        return solution(best, iteration, ending);
     }
 
     /// Certifies `best` itself: the last gradient may be that of a point ahead of it.
-    private Solution solution(double[] best, int iterations, boolean converged) {
+    private Solution solution(double[] best, int iterations, Ending ending) {
         double intercept = best[data.count()];
         rows.score(best, intercept);
         refresh();
@@ -94,8 +100,7 @@ final class FistaRun {
                 ? new DualBound(problem, separable, columns).gap(rows, gradient, all, objective)
                 : Double.NaN;
         Certificate certificate = new Certificate(Certificate.Kind.PROXIMAL_GRADIENT, residual, gap);
-        return new Solution(
-                Arrays.copyOf(best, data.count()), intercept, objective, certificate, iterations, converged);
+        return new Solution(Arrays.copyOf(best, data.count()), intercept, objective, certificate, iterations, ending);
     }
 
     /// Loss and gradient at the rows' scores.

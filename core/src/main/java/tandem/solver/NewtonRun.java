@@ -55,25 +55,32 @@ final class NewtonRun {
             refresh(alive);
         }
         loss = rows.loss();
-        double residual = 0;
-        boolean converged = false;
+        Stall stall = new Stall();
+        double residual;
+        Ending ending = null;
         int iteration = 0;
-        for (; ; iteration++) {
+        while (true) {
             objective = loss + penalty.value(weights);
             residual = residual(alive);
-            converged = residual <= settings.tolerance() * scale || hasSmallGap(alive);
             boolean goesOn =
                     monitor.goesOn(new Monitor.Iteration(iteration, objective, residual, NonZeros.count(weights)));
-            if (converged || !goesOn || iteration == settings.maxIterations()) {
-                break;
+            if (residual <= settings.tolerance() * scale || hasSmallGap(alive)) {
+                ending = Ending.CONVERGED;
+            } else if (!goesOn) {
+                ending = Ending.ASKED;
+            } else if (iteration == settings.maxIterations()) {
+                ending = Ending.LIMIT;
+            } else if (stall.is(objective, residual) || !newtonStep(alive, residual, iteration)) {
+                ending = Ending.STALLED;
             }
-            if (!newtonStep(alive, residual, iteration)) {
+            if (ending != null) {
                 break;
             }
             refresh(alive);
+            iteration++;
         }
         Certificate certificate = new Certificate(Certificate.Kind.KKT, residual, gap(alive));
-        return new Solution(weights, intercept, objective, certificate, iteration, converged);
+        return new Solution(weights, intercept, objective, certificate, iteration, ending);
     }
 
     /// Brings slopes and gradient up to date with the scores.

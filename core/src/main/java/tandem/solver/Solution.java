@@ -7,14 +7,13 @@ import tandem.problem.Certificate;
 /// @param weights one for each column of the data
 /// @param intercept 0 if the problem has none
 /// @param objective on the sum scale, with the regulariser
-/// @param converged whether the tolerance was reached; if not, iterations ran out or someone asked to stop
 public record Solution(
-        double[] weights,
-        double intercept,
-        double objective,
-        Certificate certificate,
-        int iterations,
-        boolean converged) {
+        double[] weights, double intercept, double objective, Certificate certificate, int iterations, Ending ending) {
+
+    /// Whether the tolerance was reached.
+    public boolean converged() {
+        return ending == Ending.CONVERGED;
+    }
 
     public int nonZeros() {
         return NonZeros.count(weights);

@@ -75,7 +75,7 @@ class ProximalNewtonTest {
         for (int j = 0; j < weights.length; j++) {
             weights[j] *= sign;
         }
-        return new Solution(weights, 0, Double.NaN, null, 0, true);
+        return new Solution(weights, 0, Double.NaN, null, 0, Ending.CONVERGED);
     }
 
     @ParameterizedTest
@@ -196,6 +196,20 @@ class ProximalNewtonTest {
         for (int i = 1; i < seen.size(); i++) {
             assertTrue(seen.get(i) < seen.get(i - 1));
         }
+    }
+
+    @Test
+    void a_tolerance_beyond_the_rounding_of_doubles_ends_as_stalled() {
+        Made made = Made.random(9, 500, 30, new Logistic(), false);
+        Problem problem = problem(made, new Logistic(), Separable.l1(0.1), false);
+        Solution solution = new ProximalNewton(0, 0, 1_000, 1).minimise(problem);
+        assertEquals(Ending.STALLED, solution.ending());
+        assertTrue(solution.iterations() < 100, solution.iterations() + " iterations");
+        assertTrue(
+                solution.certificate().residual() < 1e-9,
+                () -> solution.certificate().toString());
+        assertEquals(
+                Ending.LIMIT, new ProximalNewton(0, 0, 2, 1).minimise(problem).ending());
     }
 
     @Test
