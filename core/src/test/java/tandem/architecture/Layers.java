@@ -31,9 +31,17 @@ record Layers(String root, List<Layer> layers) {
                     Layer.pure("math"),
                     Layer.free("data", "math"),
                     Layer.pure("problem", "math"),
-                    Layer.pure("server", "math"),
+                    Layer.pure("consistency"),
+                    Layer.pure("wire", "consistency", "math"),
+                    Layer.pure("server", "wire", "consistency", "math"),
+                    Layer.pure("client", "wire", "consistency", "math"),
+                    Layer.pure("cluster", "client", "wire", "math"),
+                    Layer.pure("simulate", "cluster", "client", "wire", "math"),
+                    Layer.free("link", "wire"),
+                    Layer.free("runtime", "link", "cluster", "client", "wire"),
                     Layer.pure("solver", "data", "problem", "server", "math"),
-                    Layer.free("worker", "data", "problem", "solver", "server", "math"),
+                    Layer.free(
+                            "worker", "data", "problem", "solver", "server", "client", "consistency", "wire", "math"),
                     Layer.free("model", "data", "problem", "report", "math"),
                     Layer.free("report", "problem", "math")));
 

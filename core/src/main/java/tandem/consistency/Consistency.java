@@ -1,0 +1,93 @@
+package tandem.consistency;
+
+/// How far a worker may run ahead: what each of its tasks must wait for before it reads.
+///
+/// A task is one batch (or block) of a stream: its read, its computation and its update. Tasks and updates
+/// are counted from 1; a stream's *clock* is the number of tasks (or of groups of tasks) it has finished.
+/// A model of one's own is one method.
+@FunctionalInterface
+public interface Consistency {
+
+    /// What the read of a stream waits for that has finished `clock` clocks and sent `sent` updates.
+    After after(long clock, long sent);
+
+    /// How many clocks' reads may be under way ahead of the one being worked on: 1 when the next read need not
+    /// see the update before it, so that it can travel while the worker computes.
+    default int ahead() {
+        return 0;
+    }
+
+    /// Every task waits for all the tasks before it, everyone's: a read at clock c sees all updates of clocks
+    /// below c. Also known as bulk-synchronous.
+    static Consistency bsp() {
+        return ssp(0);
+    }
+
+    /// Stale synchronous parallel (Ho et al. 2013): a read at clock c sees everyone's updates of clocks below
+    /// c − `staleness`, and all one's own.
+    static Consistency ssp(int staleness) {
+        check("staleness", staleness);
+        return (clock, sent) -> new After(sent, clock - staleness);
+    }
+
+    /// Bounded delay (Li et al. 2014): task t starts once all tasks up to t − `delay` − 1 are finished, one's own
+    /// among them; a delay of 0 is bulk-synchronous.
+    static Consistency bounded(int delay) {
+        check("delay", delay);
+        return new Consistency() {
+            @Override
+            public After after(long clock, long sent) {
+                return new After(Math.max(0, sent - delay), clock - delay);
+            }
+
+            @Override
+            public int ahead() {
+                return Math.min(1, delay);
+            }
+        };
+    }
+
+    /// Waits for nobody; one's own updates may be under way too.
+    static Consistency async() {
+        return new Consistency() {
+            @Override
+            public After after(long clock, long sent) {
+                return After.NOTHING;
+            }
+
+            @Override
+            public int ahead() {
+                return 1;
+            }
+        };
+    }
+
+    /// A preset by its name: `bsp`, `ssp:S`, `bounded:T` or `async`.
+    static Consistency named(String name) {
+        int colon = name.indexOf(':');
+        return switch (colon < 0 ? name : name.substring(0, colon + 1)) {
+            case "bsp" -> bsp();
+            case "async" -> async();
+            case "ssp:" -> ssp(bound(name, colon));
+            case "bounded:" -> bounded(bound(name, colon));
+            default ->
+                throw new IllegalArgumentException(
+                        "consistency is " + name + "; use bsp, ssp:S, bounded:T or async, such as ssp:3");
+        };
+    }
+
+    private static int bound(String name, int colon) {
+        try {
+            return Integer.parseInt(name.substring(colon + 1));
+        } catch (NumberFormatException e) {
+            throw new IllegalArgumentException(
+                    "consistency is " + name + "; after the colon comes a whole number, such as ssp:3", e);
+        }
+    }
+
+    private static void check(String name, int bound) {
+        if (bound < 0) {
+            throw new IllegalArgumentException(name + " is " + bound + "; use 0 or more");
+        }
+    }
+}

@@ -1,0 +1,47 @@
+package tandem.wire;
+
+import java.util.Locale;
+
+/// A node: what it does in the cluster, and which one of its kind it is.
+public record Address(Role role, int number) implements Comparable<Address> {
+
+    /// What a node is there for.
+    public enum Role {
+        COORDINATOR,
+        SERVER,
+        WORKER;
+
+        @Override
+        public String toString() {
+            return name().toLowerCase(Locale.ROOT);
+        }
+    }
+
+    public static final Address COORDINATOR = new Address(Role.COORDINATOR, 0);
+
+    public Address {
+        if (number < 0) {
+            throw new IllegalArgumentException(role + " number " + number + "; numbers start at 0");
+        }
+    }
+
+    public static Address server(int number) {
+        return new Address(Role.SERVER, number);
+    }
+
+    public static Address worker(int number) {
+        return new Address(Role.WORKER, number);
+    }
+
+    @Override
+    public int compareTo(Address other) {
+        int byRole = role.compareTo(other.role);
+        return byRole != 0 ? byRole : Integer.compare(number, other.number);
+    }
+
+    /// As a user reads it: "server 1"; there is one coordinator.
+    @Override
+    public String toString() {
+        return role == Role.COORDINATOR ? "the coordinator" : role + " " + number;
+    }
+}

@@ -1,0 +1,226 @@
+package tandem.wire;
+
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import java.util.zip.CRC32C;
+import tandem.consistency.After;
+
+/// Messages as frames: a header of fixed length, then the fields, all little-endian. `docs/wire.md` shows the bytes.
+///
+/// The header is the CRC-32C of all that follows it (4 bytes), the length of the whole frame (4), the version of the
+/// format (1), what kind of message it is (1), and two bytes that are 0.
+public final class Codec {
+
+    /// Bytes of the header.
+    public static final int HEADER = 12;
+
+    /// The version of the format; frames of any other are refused.
+    public static final int VERSION = 1;
+
+    private static final int LENGTH_AT = 4;
+
+    /// The number of a message's kind in a frame, for good.
+    private static final int UPDATE = 1;
+
+    private static final int APPLIED = 2;
+    private static final int PULL = 3;
+    private static final int ROWS = 4;
+    private static final int UNKNOWN_KEYS = 5;
+    private static final int HELD = 6;
+    private static final int FENCED = 7;
+    private static final int JOIN = 8;
+    private static final int PLACED = 9;
+    private static final int HEARTBEAT = 10;
+    private static final int ORDER = 11;
+    private static final int DONE = 12;
+
+    private Codec() {}
+
+    /// The exact bytes of the frame that [#encode] would make.
+    public static long length(Message message) {
+        Sink.Count count = new Sink.Count();
+        write(message, count);
+        return HEADER + count.bytes();
+    }
+
+    /// Puts a message into `into`, from its position on; there must be room for its [#length].
+    public static void encode(Message message, ByteBuffer into) {
+        ByteBuffer frame = into.slice().order(ByteOrder.LITTLE_ENDIAN);
+        frame.position(HEADER);
+        write(message, new Sink.Fill(frame));
+        frame.flip();
+        frame.putInt(LENGTH_AT, frame.limit());
+        frame.put(8, (byte) VERSION);
+        frame.put(9, (byte) kind(message));
+        frame.putShort(10, (short) 0);
+        frame.putInt(0, checksum(frame));
+        into.position(into.position() + frame.limit());
+    }
+
+    /// The length of the frame that starts at the position of `bytes`, or −1 while too little of it is there to tell.
+    public static int frameLength(ByteBuffer bytes, Limits limits) {
+        if (bytes.remaining() < HEADER) {
+            return -1;
+        }
+        int at = bytes.position() + LENGTH_AT;
+        int length =
+                bytes.order() == ByteOrder.LITTLE_ENDIAN ? bytes.getInt(at) : Integer.reverseBytes(bytes.getInt(at));
+        if (length < HEADER || length > limits.frameBytes()) {
+            throw new ProtocolError("a frame of " + Integer.toUnsignedString(length) + " bytes; frames have " + HEADER
+                    + " to " + limits.frameBytes());
+        }
+        return length;
+    }
+
+    /// The message of a whole frame, which reaches from the position of `bytes` to its limit. Its arrays are its own.
+    public static Message decode(ByteBuffer bytes, Limits limits) {
+        ByteBuffer frame = bytes.slice().order(ByteOrder.LITTLE_ENDIAN);
+        if (frameLength(frame, limits) != frame.remaining()) {
+            throw new ProtocolError("a frame is cut short: only " + frame.remaining() + " bytes are there");
+        }
+        if (frame.getInt(0) != checksum(frame)) {
+            throw new ProtocolError("a frame was damaged on its way: its checksum is not that of its bytes");
+        }
+        if (frame.get(8) != VERSION || frame.getShort(10) != 0) {
+            throw new ProtocolError("a frame of version " + frame.get(8) + "; this node speaks version " + VERSION
+                    + ", so start all nodes from the same release");
+        }
+        int kind = frame.get(9);
+        frame.position(HEADER);
+        Source source = new Source(frame, limits);
+        Message message = read(kind, source);
+        source.end();
+        return message;
+    }
+
+    /// The checksum of a frame: of all but its own four bytes.
+    private static int checksum(ByteBuffer frame) {
+        CRC32C crc = new CRC32C();
+        frame.position(LENGTH_AT);
+        crc.update(frame);
+        frame.position(0);
+        return (int) crc.getValue();
+    }
+
+    private static int kind(Message message) {
+        return switch (message) {
+            case Message.Update _ -> UPDATE;
+            case Message.Applied _ -> APPLIED;
+            case Message.Pull _ -> PULL;
+            case Message.Rows _ -> ROWS;
+            case Message.UnknownKeys _ -> UNKNOWN_KEYS;
+            case Message.Held _ -> HELD;
+            case Message.Fenced _ -> FENCED;
+            case Message.Join _ -> JOIN;
+            case Message.Placed _ -> PLACED;
+            case Message.Heartbeat _ -> HEARTBEAT;
+            case Message.Order _ -> ORDER;
+            case Message.Done _ -> DONE;
+        };
+    }
+
+    private static void write(Message message, Sink sink) {
+        switch (message) {
+            case Message.Update(long epoch, int stream, long lease, long sequence, long clock, Part[] parts) -> {
+                sink.int64(epoch);
+                sink.int32(stream);
+                sink.int64(lease);
+                sink.int64(sequence);
+                sink.int64(clock);
+                PartCodec.write(parts, sink);
+            }
+            case Message.Applied(int stream, long sequence) -> {
+                sink.int32(stream);
+                sink.int64(sequence);
+            }
+            case Message.Pull(long epoch, long request, int stream, After after, boolean make, Part[] parts) -> {
+                sink.int64(epoch);
+                sink.int64(request);
+                sink.int32(stream);
+                sink.int64(after.own());
+                sink.int64(after.everyone());
+                sink.int64(Double.doubleToRawLongBits(after.share()));
+                sink.int8(make ? 1 : 0);
+                PartCodec.write(parts, sink);
+            }
+            case Message.Rows(long request, long slowest, float[] values) -> {
+                sink.int64(request);
+                sink.int64(slowest);
+                sink.int32(values.length);
+                sink.floats(values, 0, values.length);
+            }
+            case Message.UnknownKeys(boolean inPull, int stream, long number) -> {
+                sink.int8(inPull ? 1 : 0);
+                sink.int32(stream);
+                sink.int64(number);
+            }
+            case Message.Held(long request, int stream, long clock) -> {
+                sink.int64(request);
+                sink.int32(stream);
+                sink.int64(clock);
+            }
+            case Message.Fenced(long epoch, int stream, long lease) -> {
+                sink.int64(epoch);
+                sink.int32(stream);
+                sink.int64(lease);
+            }
+            case Message.Join(long incarnation, String place) -> {
+                sink.int64(incarnation);
+                sink.text(place);
+            }
+            case Message.Placed placed -> LayoutCodec.write(placed, sink);
+            case Message.Heartbeat(long epoch, long examples, double loss) -> {
+                sink.int64(epoch);
+                sink.int64(examples);
+                sink.int64(Double.doubleToRawLongBits(loss));
+            }
+            case Message.Order(long number, byte[] what) -> {
+                sink.int64(number);
+                sink.blob(what);
+            }
+            case Message.Done(long number, boolean failed, byte[] result) -> {
+                sink.int64(number);
+                sink.int8(failed ? 1 : 0);
+                sink.blob(result);
+            }
+        }
+    }
+
+    private static Message read(int kind, Source from) {
+        // Arguments are evaluated from left to right, so fields are read in the order they were written.
+        return switch (kind) {
+            case UPDATE ->
+                new Message.Update(
+                        from.int64(), from.int32(), from.int64(), from.int64(), from.int64(), PartCodec.read(from));
+            case APPLIED -> new Message.Applied(from.int32(), from.int64());
+            case PULL ->
+                new Message.Pull(
+                        from.int64(), from.int64(), from.int32(), after(from), from.bool(), PartCodec.read(from));
+            case ROWS -> new Message.Rows(from.int64(), from.int64(), from.floats(values(from)));
+            case UNKNOWN_KEYS -> new Message.UnknownKeys(from.bool(), from.int32(), from.int64());
+            case HELD -> new Message.Held(from.int64(), from.int32(), from.int64());
+            case FENCED -> new Message.Fenced(from.int64(), from.int32(), from.int64());
+            case JOIN -> new Message.Join(from.int64(), from.textOrNull());
+            case PLACED -> LayoutCodec.read(from);
+            case HEARTBEAT -> new Message.Heartbeat(from.int64(), from.int64(), from.float64());
+            case ORDER ->
+                new Message.Order(from.int64(), from.blob(from.limits().frameBytes()));
+            case DONE ->
+                new Message.Done(
+                        from.int64(), from.bool(), from.blob(from.limits().frameBytes()));
+            default -> throw new ProtocolError("a message of kind " + kind + ", which is not known here");
+        };
+    }
+
+    private static After after(Source from) {
+        try {
+            return new After(from.int64(), from.int64(), from.float64());
+        } catch (IllegalArgumentException e) {
+            throw new ProtocolError(e.getMessage(), e);
+        }
+    }
+
+    private static int values(Source from) {
+        return from.count(from.limits().frameBytes(), Float.BYTES, "values");
+    }
+}

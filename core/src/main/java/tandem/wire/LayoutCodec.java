@@ -1,0 +1,110 @@
+package tandem.wire;
+
+/// A layout, the places of its servers and the leases that go with it as bytes.
+final class LayoutCodec {
+
+    /// Bytes of a lease, and the least bytes of a table and of a place.
+    private static final int LEASE = 28;
+
+    private static final int TABLE = 1;
+    private static final int PLACE = 4;
+
+    private LayoutCodec() {}
+
+    static void write(Message.Placed placed, Sink sink) {
+        Layout layout = placed.layout();
+        sink.int64(layout.epoch());
+        sink.int32(layout.streams());
+        sink.int32(layout.tables().length);
+        for (int table = 0; table < layout.tables().length; table++) {
+            boolean kept = layout.tables()[table] != null;
+            sink.int8(kept ? 1 : 0);
+            if (kept) {
+                write(layout.tables()[table], sink);
+                sink.ints(layout.owners()[table]);
+            }
+        }
+        sink.int32(placed.places().length);
+        for (String place : placed.places()) {
+            sink.text(place);
+        }
+        sink.int32(placed.leases().length);
+        for (Lease lease : placed.leases()) {
+            sink.int32(lease.stream());
+            sink.int64(lease.number());
+            sink.int64(lease.sequence());
+            sink.int64(lease.clock());
+        }
+    }
+
+    private static void write(TableSpec table, Sink sink) {
+        sink.text(table.name());
+        sink.int64(table.rows());
+        sink.int32(table.width());
+        sink.int32(table.shards());
+        sink.text(table.rule());
+        sink.int32(table.settings().length);
+        sink.doubles(table.settings());
+    }
+
+    static Message.Placed read(Source source) {
+        Layout layout = layout(source);
+        String[] places = new String[source.count(source.limits().nodes(), PLACE, "places")];
+        for (int node = 0; node < places.length; node++) {
+            places[node] = source.textOrNull();
+        }
+        Lease[] leases = new Lease[source.count(source.limits().nodes(), LEASE, "leases")];
+        for (int l = 0; l < leases.length; l++) {
+            leases[l] = new Lease(source.int32(), source.int64(), source.int64(), source.int64());
+        }
+        return new Message.Placed(layout, places, leases);
+    }
+
+    private static Layout layout(Source source) {
+        long epoch = source.int64();
+        int streams = source.int32();
+        if (streams < 0 || streams > source.limits().nodes()) {
+            throw new ProtocolError(
+                    streams + " streams; at most " + source.limits().nodes());
+        }
+        int count = source.count(source.limits().tables(), TABLE, "tables");
+        TableSpec[] tables = new TableSpec[count];
+        int[][] owners = new int[count][];
+        for (int table = 0; table < count; table++) {
+            if (source.bool()) {
+                tables[table] = table(source);
+                owners[table] = owners(tables[table].shards(), source);
+            }
+        }
+        return new Layout(epoch, tables, owners, streams);
+    }
+
+    private static TableSpec table(Source source) {
+        String name = source.text();
+        long rows = source.int64();
+        int width = source.int32();
+        int shards = source.int32();
+        String rule = source.text();
+        double[] settings = source.doubles(source.count(source.limits().textBytes(), Double.BYTES, "settings"));
+        if (shards > source.limits().shards()) {
+            throw new ProtocolError("a table of " + shards + " shards; at most "
+                    + source.limits().shards());
+        }
+        try {
+            return new TableSpec(name, rows, width, shards, rule, settings);
+        } catch (IllegalArgumentException e) {
+            throw new ProtocolError(e.getMessage(), e);
+        }
+    }
+
+    private static int[] owners(int shards, Source source) {
+        int[] owners = source.ints(shards);
+        for (int owner : owners) {
+            if (owner < 0 || owner >= source.limits().nodes()) {
+                throw new ProtocolError("a shard of server " + owner + "; servers are numbered from 0 to "
+                        + (source.limits().nodes() - 1));
+            }
+        }
+        return owners;
+    }
+}

@@ -1,0 +1,71 @@
+package tandem.wire;
+
+import tandem.consistency.After;
+
+/// Everything that nodes say to each other.
+///
+/// Every message of the data path carries the epoch of the layout it was made for: a node of another epoch
+/// answers [Fenced] and does nothing.
+public sealed interface Message {
+
+    /// Update number `sequence` of a stream, to one server: what it changes there, if anything, and the clock that
+    /// the stream has reached with it. Every server gets every number once, so that a gap is a loss.
+    record Update(long epoch, int stream, long lease, long sequence, long clock, Part[] parts) implements Message {}
+
+    /// The update has been applied, now or before.
+    record Applied(int stream, long sequence) implements Message {}
+
+    /// Asks for the rows of some keys, once what it comes `after` is finished.
+    ///
+    /// @param stream the stream that the reader works on; negative for a reader outside all streams
+    /// @param make whether keys that have no row get one, because an update of the same list follows
+    record Pull(long epoch, long request, int stream, After after, boolean make, Part[] parts) implements Message {}
+
+    /// The rows that a pull asked for, part by part, and how far the slowest stream was when they were read.
+    record Rows(long request, long slowest, float[] values) implements Message {}
+
+    /// A list came by its signature and is not known here: send it again with the keys.
+    record UnknownKeys(boolean inPull, int stream, long number) implements Message {}
+
+    /// A pull is still held back, because `stream` has only reached `clock`.
+    record Held(long request, int stream, long clock) implements Message {}
+
+    /// A message was for another epoch than the one here, or its stream has a later lease by now.
+    record Fenced(long epoch, int stream, long lease) implements Message {}
+
+    /// A node is there, in its `incarnation`-th life, and can be reached at `place`.
+    record Join(long incarnation, String place) implements Message {}
+
+    /// The layout of a new epoch, where each of its servers can be reached, and the streams that the receiver works on.
+    record Placed(Layout layout, String[] places, Lease[] leases) implements Message {}
+
+    /// A node is alive, has the layout of this epoch, and has learned from so many examples, with this loss in all.
+    record Heartbeat(long epoch, long examples, double loss) implements Message {}
+
+    /// Do this, once; answered with [Done] of the same number.
+    record Order(long number, byte[] what) implements Message {}
+
+    /// An order is carried out, or could not be.
+    record Done(long number, boolean failed, byte[] result) implements Message {}
+
+    /// The same with arrays of its own where the sender may use its own again: what a link that passes references
+    /// must do unless each message is received exactly once.
+    default Message detached() {
+        return switch (this) {
+            case Update(long epoch, int stream, long lease, long sequence, long clock, Part[] parts) ->
+                new Update(epoch, stream, lease, sequence, clock, detached(parts));
+            case Pull(long epoch, long request, int stream, After after, boolean make, Part[] parts) ->
+                new Pull(epoch, request, stream, after, make, detached(parts));
+            case Applied _, Rows _, UnknownKeys _, Held _, Fenced _, Join _, Placed _, Heartbeat _, Order _, Done _ ->
+                this;
+        };
+    }
+
+    private static Part[] detached(Part[] parts) {
+        Part[] own = new Part[parts.length];
+        for (int p = 0; p < parts.length; p++) {
+            own[p] = parts[p].detached();
+        }
+        return own;
+    }
+}

@@ -1,0 +1,16 @@
+package tandem.wire;
+
+/// Bytes from a peer that cannot be a frame: damaged, of another version, or made by somebody else. The link they came
+/// over is of no more use.
+public final class ProtocolError extends RuntimeException {
+
+    private static final long serialVersionUID = 1;
+
+    public ProtocolError(String message) {
+        super(message);
+    }
+
+    public ProtocolError(String message, Throwable cause) {
+        super(message, cause);
+    }
+}

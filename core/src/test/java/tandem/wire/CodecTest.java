@@ -1,0 +1,258 @@
+package tandem.wire;
+
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertNotEquals;
+import static org.junit.jupiter.api.Assertions.assertNull;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.lang.reflect.RecordComponent;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import java.util.Arrays;
+import java.util.HexFormat;
+import java.util.SplittableRandom;
+import java.util.function.Consumer;
+import java.util.stream.LongStream;
+import java.util.zip.CRC32C;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+import tandem.math.Hash;
+
+class CodecTest {
+
+    static LongStream seeds() {
+        return LongStream.range(0, 50);
+    }
+
+    @ParameterizedTest
+    @MethodSource("seeds")
+    void a_message_comes_back_as_it_was(long seed) {
+        for (Message message : MadeMessages.of(seed)) {
+            assertSame(message.detached(), Codec.decode(frame(message), Limits.DEFAULT));
+        }
+    }
+
+    @ParameterizedTest
+    @MethodSource("seeds")
+    void direct_buffers_and_offsets_make_the_same_bytes(long seed) {
+        for (Message message : MadeMessages.of(seed)) {
+            ByteBuffer plain = frame(message);
+            ByteBuffer direct = ByteBuffer.allocateDirect(plain.remaining() + 5).position(3);
+            Codec.encode(message, direct);
+            assertEquals(plain, direct.flip().position(3));
+            assertSame(message.detached(), Codec.decode(direct, Limits.DEFAULT));
+        }
+    }
+
+    @Test
+    void there_is_an_example_of_every_kind() {
+        long kinds =
+                MadeMessages.of(0).stream().map(Object::getClass).distinct().count();
+        assertEquals(Message.class.getPermittedSubclasses().length, kinds);
+    }
+
+    /// If this fails the format has changed: nodes of different releases no longer understand each other, so raise
+    /// the version.
+    @Test
+    void the_bytes_of_a_frame_never_change() {
+        Keys keys = new Keys(new long[] {7, 258, -1}, 3, new Hash.Signature(1, 2));
+        Part part = new Part(3, 4, keys, 1, 3, 1, new float[] {9, 1, -2});
+        Message.Update update = new Message.Update(5, 6, 7, 8, 9, new Part[] {part});
+        assertEquals(
+                "13fdd0af" // checksum
+                        + "6d000000" + "01" + "01" + "0000" // length, version, kind
+                        + "0500000000000000" + "06000000" + "0700000000000000" // epoch, stream, lease
+                        + "0800000000000000" + "0900000000000000" // sequence, clock
+                        + "01000000" + "03000000" + "04000000" + "02000000" + "01000000" + "07" // one part
+                        + "0100000000000000" + "0200000000000000" // signature
+                        + "0201000000000000" + "ffffffffffffffff" // keys
+                        + "0000803f" + "000000c0", // values
+                HexFormat.of().formatHex(frame(update).array()));
+    }
+
+    @Test
+    void a_list_that_is_known_travels_as_its_signature() {
+        Keys keys = Keys.repeated(new long[1000], 1000);
+        Message full = pull(new Part(0, 0, keys, 0, 1000, 1, null));
+        Message bare = pull(new Part(0, 0, keys.bare(), 0, 1000, 1, null));
+        assertEquals(8000, Codec.length(full) - Codec.length(bare));
+        Part part = ((Message.Pull) Codec.decode(frame(bare), Limits.DEFAULT)).parts()[0];
+        assertNull(part.keys().list());
+        assertEquals(1000, part.count());
+        assertEquals(keys.signature(), part.keys().signature());
+    }
+
+    @Test
+    void a_frame_that_ends_early_is_refused_wherever_it_ends() {
+        for (Message message : MadeMessages.of(3)) {
+            byte[] whole = frame(message).array();
+            for (int length = 0; length < whole.length; length++) {
+                byte[] cut = Arrays.copyOf(whole, length);
+                assertThrows(ProtocolError.class, () -> Codec.decode(ByteBuffer.wrap(cut), Limits.DEFAULT));
+                if (length >= Codec.HEADER) {
+                    seal(cut);
+                    assertThrows(ProtocolError.class, () -> Codec.decode(ByteBuffer.wrap(cut), Limits.DEFAULT));
+                }
+            }
+        }
+    }
+
+    @Test
+    void a_flipped_bit_is_noticed_wherever_it_is() {
+        for (Message message : MadeMessages.of(4)) {
+            byte[] bytes = frame(message).array();
+            for (int bit = 0; bit < 8 * bytes.length; bit++) {
+                bytes[bit / 8] ^= (byte) (1 << bit % 8);
+                assertThrows(ProtocolError.class, () -> Codec.decode(ByteBuffer.wrap(bytes), Limits.DEFAULT));
+                bytes[bit / 8] ^= (byte) (1 << bit % 8);
+            }
+        }
+    }
+
+    @Test
+    void a_frame_of_another_version_or_kind_says_so() {
+        assertRefused("version 2", new Message.Heartbeat(1, 2, 3), frame -> frame.put(8, (byte) 2));
+        assertRefused("kind 99", new Message.Heartbeat(1, 2, 3), frame -> frame.put(9, (byte) 99));
+    }
+
+    @Test
+    void numbers_that_cannot_be_are_refused() {
+        Keys keys = Keys.repeated(new long[] {1, 2}, 2);
+        Message pull = pull(new Part(0, 0, keys.bare(), 0, 2, 1, null));
+        int parts = (int) Codec.length(pull) - 16 - 17;
+        assertRefused("use a number above 0", pull, frame -> frame.putDouble(12 + 36, 0));
+        assertRefused("0 or 1", pull, frame -> frame.put(12 + 44, (byte) 2));
+        assertRefused("with -1 rows", pull, frame -> frame.putInt(parts + 8, -1));
+        assertRefused("no keys", pull, frame -> frame.put(parts + 16, (byte) 0));
+        assertRefused("not known here", pull, frame -> frame.put(parts + 16, (byte) 15));
+    }
+
+    @Test
+    void lengths_are_held_against_the_bytes_that_are_there_before_anything_is_allocated() {
+        Message rows = new Message.Rows(1, 2, new float[3]);
+        long before = allocated();
+        for (int count = 4; count < Limits.DEFAULT.frameBytes() && count > 0; count *= 3) {
+            int lie = count;
+            assertRefused("frame ends inside values", rows, frame -> frame.putInt(12 + 16, lie));
+        }
+        assertRefused(
+                "frame ends inside",
+                pull(new Part(0, 0, Keys.once(new long[2], 2), 0, 2, 1, null)),
+                frame -> frame.putInt(frame.limit() - 16 - 9, 1 << 25));
+        assertRefused("4294967295 values", rows, frame -> frame.putInt(12 + 16, -1));
+        assertTrue(allocated() - before < 10_000_000, "allocated " + (allocated() - before));
+    }
+
+    @Test
+    void a_frame_longer_than_the_limit_is_refused_by_its_first_bytes() {
+        Limits small = Limits.DEFAULT.withFrameBytes(100);
+        ByteBuffer head = ByteBuffer.allocate(12).order(ByteOrder.LITTLE_ENDIAN);
+        assertEquals(-1, Codec.frameLength(head.duplicate().limit(11), small));
+        assertEquals(100, Codec.frameLength(head.putInt(4, 100), small));
+        assertEquals(100, Codec.frameLength(head.order(ByteOrder.BIG_ENDIAN), small));
+        head.order(ByteOrder.LITTLE_ENDIAN);
+        assertThrows(ProtocolError.class, () -> Codec.frameLength(head.putInt(4, 101), small));
+        assertThrows(ProtocolError.class, () -> Codec.frameLength(head.putInt(4, 11), small));
+        assertThrows(ProtocolError.class, () -> Codec.frameLength(head.putInt(4, -1), small));
+    }
+
+    /// Whatever the bytes are, the one thing that may come of them besides a message is a protocol error.
+    @ParameterizedTest
+    @MethodSource("seeds")
+    void changed_bytes_under_a_right_checksum_end_in_a_message_or_a_protocol_error(long seed) {
+        SplittableRandom chance = new SplittableRandom(seed);
+        for (Message message : MadeMessages.of(seed)) {
+            for (int round = 0; round < 200; round++) {
+                byte[] bytes = mutated(frame(message).array(), chance);
+                try {
+                    Codec.length(Codec.decode(ByteBuffer.wrap(bytes), Limits.DEFAULT));
+                } catch (ProtocolError e) {
+                    assertNotEquals("", e.getMessage());
+                } catch (RuntimeException e) {
+                    throw new AssertionError(
+                            "seed " + seed + ": " + HexFormat.of().formatHex(bytes), e);
+                }
+            }
+        }
+    }
+
+    private static byte[] mutated(byte[] frame, SplittableRandom chance) {
+        byte[] bytes =
+                chance.nextInt(4) > 0 ? frame : Arrays.copyOf(frame, Codec.HEADER + chance.nextInt(2 * frame.length));
+        int from = chance.nextInt(10) == 0 ? 8 : Codec.HEADER;
+        for (int changes = chance.nextInt(4); changes >= 0 && bytes.length > from; changes--) {
+            int at = chance.nextInt(from, bytes.length);
+            bytes[at] = (byte) (chance.nextBoolean() ? chance.nextInt(256) : bytes[at] ^ 1 << chance.nextInt(8));
+        }
+        seal(bytes);
+        return bytes;
+    }
+
+    private static void assertRefused(String why, Message message, Consumer<ByteBuffer> change) {
+        ByteBuffer frame = frame(message);
+        change.accept(frame);
+        seal(frame.array());
+        ProtocolError e = assertThrows(ProtocolError.class, () -> Codec.decode(frame, Limits.DEFAULT));
+        assertTrue(e.getMessage().contains(why), e.getMessage());
+    }
+
+    private static Message pull(Part part) {
+        return new Message.Pull(1, 2, 3, tandem.consistency.After.NOTHING, false, new Part[] {part});
+    }
+
+    private static ByteBuffer frame(Message message) {
+        ByteBuffer frame = ByteBuffer.allocate((int) Codec.length(message)).order(ByteOrder.LITTLE_ENDIAN);
+        Codec.encode(message, frame);
+        assertEquals(0, frame.remaining());
+        return frame.flip();
+    }
+
+    /// Makes length and checksum right again.
+    private static void seal(byte[] bytes) {
+        ByteBuffer frame = ByteBuffer.wrap(bytes).order(ByteOrder.LITTLE_ENDIAN).putInt(4, bytes.length);
+        CRC32C crc = new CRC32C();
+        crc.update(bytes, 4, bytes.length - 4);
+        frame.putInt(0, (int) crc.getValue());
+    }
+
+    private static long allocated() {
+        return ((com.sun.management.ThreadMXBean) java.lang.management.ManagementFactory.getThreadMXBean())
+                .getCurrentThreadAllocatedBytes();
+    }
+
+    /// Records with arrays compare by identity, so their components are compared one by one.
+    private static void assertSame(Object expected, Object actual) {
+        switch (expected) {
+            case Object[] array -> {
+                assertEquals(array.length, ((Object[]) actual).length);
+                for (int i = 0; i < array.length; i++) {
+                    assertSame(array[i], ((Object[]) actual)[i]);
+                }
+            }
+            case long[] array -> assertArrayEquals(array, (long[]) actual);
+            case int[] array -> assertArrayEquals(array, (int[]) actual);
+            case float[] array -> assertArrayEquals(array, (float[]) actual);
+            case double[] array -> assertArrayEquals(array, (double[]) actual);
+            case byte[] array -> assertArrayEquals(array, (byte[]) actual);
+            case Record record -> assertSameRecord(record, actual);
+            case null -> assertNull(actual);
+            default -> assertEquals(expected, actual);
+        }
+    }
+
+    private static void assertSameRecord(Record expected, Object actual) {
+        assertEquals(expected.getClass(), actual.getClass());
+        for (RecordComponent component : expected.getClass().getRecordComponents()) {
+            try {
+                assertSame(
+                        component.getAccessor().invoke(expected),
+                        component.getAccessor().invoke(actual));
+            } catch (ReflectiveOperationException e) {
+                throw new AssertionError(e);
+            }
+        }
+    }
+}

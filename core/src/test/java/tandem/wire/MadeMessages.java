@@ -1,0 +1,98 @@
+package tandem.wire;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.SplittableRandom;
+import tandem.consistency.After;
+import tandem.math.Hash;
+
+/// One message of every kind, with sizes and contents that follow from a seed.
+final class MadeMessages {
+
+    private final SplittableRandom chance;
+
+    private MadeMessages(long seed) {
+        chance = new SplittableRandom(seed);
+    }
+
+    static List<Message> of(long seed) {
+        return new MadeMessages(seed).all();
+    }
+
+    private List<Message> all() {
+        List<Message> all = new ArrayList<>();
+        all.add(new Message.Update(any(), number(), any(), any(), any(), parts(true)));
+        all.add(new Message.Applied(number(), any()));
+        all.add(new Message.Pull(
+                any(),
+                any(),
+                -1,
+                new After(any(), any(), chance.nextDouble(0.1, 1)),
+                chance.nextBoolean(),
+                parts(false)));
+        all.add(new Message.Rows(any(), any(), floats(number())));
+        all.add(new Message.UnknownKeys(chance.nextBoolean(), number(), any()));
+        all.add(new Message.Held(any(), number(), any()));
+        all.add(new Message.Fenced(any(), number(), any()));
+        all.add(new Message.Join(any(), "tcp:127.0.0.1:" + number()));
+        all.add(new Message.Join(any(), null));
+        all.add(new Message.Placed(Layout.NONE, new String[0], new Lease[0]));
+        all.add(new Message.Placed(layout(), new String[] {"unix:/tmp/größer", null, ""}, leases()));
+        all.add(new Message.Heartbeat(any(), any(), chance.nextDouble()));
+        all.add(new Message.Order(any(), bytes()));
+        all.add(new Message.Done(any(), chance.nextBoolean(), bytes()));
+        return all;
+    }
+
+    private Part[] parts(boolean withValues) {
+        Part[] parts = new Part[chance.nextInt(4)];
+        long[] list = chance.longs(40).toArray();
+        Keys keys = chance.nextBoolean() ? Keys.repeated(list, 40) : Keys.once(list, 40);
+        for (int p = 0; p < parts.length; p++) {
+            int from = chance.nextInt(20);
+            int to = from + chance.nextInt(20);
+            int width = 1 + chance.nextInt(3);
+            boolean bare = keys.signature() != null && chance.nextBoolean();
+            float[] values = withValues ? floats(40 * width) : null;
+            parts[p] = new Part(number(), number(), bare ? keys.bare() : keys, from, to, width, values);
+        }
+        return parts;
+    }
+
+    private Layout layout() {
+        TableSpec one = new TableSpec("weights", TableSpec.SPARSE, 1, 5, "ftrl", new double[] {0.1, Double.NaN, -0.0});
+        TableSpec two = new TableSpec("größe", 17, 3, 2, "add", new double[0]);
+        return new Layout(
+                any(), new TableSpec[] {one, null, two}, new int[][] {{0, 1, 2, 1, 0}, null, {2, 2}}, number());
+    }
+
+    private Lease[] leases() {
+        Lease[] leases = new Lease[chance.nextInt(3)];
+        for (int l = 0; l < leases.length; l++) {
+            leases[l] = new Lease(number(), any(), any(), any());
+        }
+        return leases;
+    }
+
+    private float[] floats(int count) {
+        float[] values = new float[count];
+        for (int i = 0; i < count; i++) {
+            values[i] = Float.intBitsToFloat(0x3f800000 | chance.nextInt(1 << 23));
+        }
+        return values;
+    }
+
+    private byte[] bytes() {
+        byte[] bytes = new byte[chance.nextInt(30)];
+        chance.nextBytes(bytes);
+        return bytes;
+    }
+
+    private long any() {
+        return Hash.number(chance.nextLong(), 0);
+    }
+
+    private int number() {
+        return chance.nextInt(100);
+    }
+}

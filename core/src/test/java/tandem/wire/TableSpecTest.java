@@ -1,0 +1,93 @@
+package tandem.wire;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.util.Random;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+class TableSpecTest {
+
+    @ParameterizedTest
+    @ValueSource(ints = {1, 2, 3, 7, 8, 100, 1000, 1599, 1600, 65_535, 65_536})
+    void shards_cover_all_64_bit_keys_without_a_gap_or_overlap(int shards) {
+        TableSpec table = sparse(shards);
+        assertEquals(0, table.firstKey(0));
+        assertEquals(0, table.shardOf(0));
+        assertEquals(shards - 1, table.shardOf(-1));
+        for (int shard = 1; shard < shards; shard++) {
+            assertEquals(shard, table.shardOf(table.firstKey(shard)));
+            assertEquals(shard - 1, table.shardOf(table.firstKey(shard) - 1));
+        }
+    }
+
+    @Test
+    void any_key_lies_between_the_first_keys_of_its_shard_and_the_next() {
+        Random random = new Random(1);
+        for (int i = 0; i < 100_000; i++) {
+            TableSpec table = sparse(1 + random.nextInt(65_536));
+            long key = random.nextLong();
+            int shard = table.shardOf(key);
+            assertTrue(Long.compareUnsigned(table.firstKey(shard), key) <= 0);
+            assertTrue(shard + 1 == table.shards() || Long.compareUnsigned(key, table.firstKey(shard + 1)) < 0);
+        }
+    }
+
+    @Test
+    void shards_are_as_large_as_each_other_but_for_one_key() {
+        TableSpec table = sparse(1599);
+        long least = Long.divideUnsigned(-1, 1599);
+        for (int shard = 0; shard + 1 < table.shards(); shard++) {
+            long size = table.firstKey(shard + 1) - table.firstKey(shard);
+            assertTrue(size == least || size == least + 1, "shard " + shard);
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(longs = {1, 2, 7, 1000, 1L << 40})
+    void dense_rows_are_cut_into_plain_ranges(long rows) {
+        int shards = (int) Math.min(7, rows);
+        TableSpec table = new TableSpec("dense", rows, 1, shards, "add", new double[0]);
+        assertEquals(0, table.shardOf(0));
+        assertEquals(shards - 1, table.shardOf(rows - 1));
+        assertEquals(rows, table.firstKey(shards));
+        for (int shard = 1; shard < shards; shard++) {
+            assertEquals(shard, table.shardOf(table.firstKey(shard)));
+            assertEquals(shard - 1, table.shardOf(table.firstKey(shard) - 1));
+        }
+    }
+
+    @Test
+    void positions_of_a_shard_in_a_sorted_list_are_those_of_a_plain_look() {
+        Random random = new Random(2);
+        for (int round = 0; round < 200; round++) {
+            TableSpec table = sparse(1 + random.nextInt(20));
+            long[] keys = random.longs(random.nextInt(50))
+                    .boxed()
+                    .sorted(Long::compareUnsigned)
+                    .mapToLong(Long::longValue)
+                    .toArray();
+            int shard = random.nextInt(table.shards());
+            int plain = 0;
+            while (plain < keys.length && table.shardOf(keys[plain]) < shard) {
+                plain++;
+            }
+            assertEquals(plain, table.positionOf(shard, keys, 0, keys.length));
+        }
+    }
+
+    @Test
+    void a_table_refuses_what_cannot_be() {
+        assertThrows(IllegalArgumentException.class, () -> sparse(0));
+        assertThrows(IllegalArgumentException.class, () -> new TableSpec("t", 3, 1, 4, "add", new double[0]));
+        assertThrows(IllegalArgumentException.class, () -> new TableSpec("t", 0, 1, 1, "add", new double[0]));
+        assertThrows(IllegalArgumentException.class, () -> new TableSpec("t", 3, 0, 1, "add", new double[0]));
+    }
+
+    private static TableSpec sparse(int shards) {
+        return new TableSpec("sparse", TableSpec.SPARSE, 1, shards, "add", new double[0]);
+    }
+}
