@@ -19,8 +19,10 @@ final class KeyIndex {
     /// How many steps to such keys are enough.
     private static final long TOO_MANY_STEPS = 1 << 22;
 
-    /// How many leading bits all keys of this index share, and so say nothing.
-    private final int sharedBits;
+    /// The keys of this index are those from `first` on, one of `ranges` equal ranges of all keys.
+    private final long first;
+
+    private final long ranges;
 
     private int bits = FIRST_BITS;
 
@@ -35,8 +37,9 @@ final class KeyIndex {
 
     private boolean crowded;
 
-    KeyIndex(int sharedBits, long salt) {
-        this.sharedBits = sharedBits;
+    KeyIndex(long first, long ranges, long salt) {
+        this.first = first;
+        this.ranges = ranges;
         this.salt = salt;
     }
 
@@ -104,7 +107,7 @@ final class KeyIndex {
     }
 
     private int home(long key) {
-        long order = crowded ? Mix.mix(key ^ salt) : key << sharedBits;
+        long order = crowded ? Mix.mix(key ^ salt) : (key - first) * ranges;
         return (int) (order >>> (64 - bits)) << 1;
     }
 

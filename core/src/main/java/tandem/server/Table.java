@@ -24,7 +24,7 @@ public final class Table {
         this.rule = rule;
         this.slabs = new Slabs(rule.columns());
         for (int s = 0; s < SHARDS; s++) {
-            shards[s] = new Shard(salt);
+            shards[s] = new Shard((long) s << (64 - SHARD_BITS), salt);
         }
     }
 
@@ -141,8 +141,8 @@ public final class Table {
         @SuppressWarnings("unused") // written so that the compiler does not leave out the touches
         private long seen;
 
-        Shard(long salt) {
-            index = new KeyIndex(SHARD_BITS, salt);
+        Shard(long first, long salt) {
+            index = new KeyIndex(first, SHARDS, salt);
         }
 
         int slot(long key) {

@@ -17,4 +17,12 @@ public interface UpdateRule {
     default void start(float[] entries, int at, float weight) {
         entries[at] = weight;
     }
+
+    /// Makes an entry that a server has just added, if it is to be anything but zeros.
+    default void begin(float[] entries, int at) {}
+
+    /// The same rule for entries that begin as `weight`.
+    default UpdateRule beginningAt(float weight) {
+        return new BeginningAt(this, weight);
+    }
 }

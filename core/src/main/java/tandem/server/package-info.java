@@ -1,2 +1,2 @@
-/// Keys, their values, and the rule that changes them.
+/// Ranges of keys, their values, and the rule that changes them.
 package tandem.server;

@@ -1,0 +1,25 @@
+package tandem.server;
+
+/// A rule whose entries begin as a weight other than 0.
+record BeginningAt(UpdateRule rule, float weight) implements UpdateRule {
+
+    @Override
+    public int columns() {
+        return rule.columns();
+    }
+
+    @Override
+    public void update(float[] entries, int at, float gradient) {
+        rule.update(entries, at, gradient);
+    }
+
+    @Override
+    public void start(float[] entries, int at, float to) {
+        rule.start(entries, at, to);
+    }
+
+    @Override
+    public void begin(float[] entries, int at) {
+        rule.start(entries, at, weight);
+    }
+}

@@ -1,0 +1,240 @@
+package tandem.server;
+
+import java.util.ArrayList;
+import java.util.List;
+import tandem.wire.Address;
+import tandem.wire.Layout;
+import tandem.wire.Message;
+import tandem.wire.Outbox;
+import tandem.wire.Part;
+import tandem.wire.Party;
+import tandem.wire.TableSpec;
+
+/// A server: the shards that the layout gives it. Applies each update once, however often it comes, and answers
+/// a pull once everything is applied that the pull must see.
+public final class Server implements Party {
+
+    private static final long LIST_BYTES = 256L << 20;
+
+    private final int number;
+    private final Rules rules;
+    private final long salt;
+
+    private Layout layout = Layout.NONE;
+
+    /// By table and shard; null where the shard is elsewhere. `owned` lists the others in the same order.
+    private Shard[][] shards = {};
+
+    private final List<Shard> owned = new ArrayList<>();
+
+    /// By stream: the latest lease that an update came with.
+    private long[] leases = {};
+
+    private final KeyLists lists;
+    private Clocks clocks = new Clocks(0);
+    private HeldPulls held = new HeldPulls(0);
+
+    /// The same with the usual memory for key lists.
+    public Server(int number, Rules rules, long salt) {
+        this(number, rules, salt, LIST_BYTES);
+    }
+
+    /// @param listBytes the most memory that remembered key lists may take
+    /// @param salt decides where keys go that someone chose to crowd; nothing else depends on it
+    public Server(int number, Rules rules, long salt, long listBytes) {
+        this.lists = new KeyLists(listBytes);
+        this.number = number;
+        this.salt = salt;
+        this.rules = rules;
+    }
+
+    @Override
+    public void receive(Address from, Message message, long nowNanos, Outbox out) {
+        switch (message) {
+            case Message.Update update -> onUpdate(from, update, out);
+            case Message.Pull pull -> onPull(from, pull, out);
+            case Message.Placed placed -> onPlaced(placed.layout());
+            case Message.Heartbeat _ -> {}
+            default -> throw new IllegalArgumentException("a server was sent " + message);
+        }
+    }
+
+    /// How many rows it holds.
+    public long size() {
+        return owned.stream().mapToLong(Shard::size).sum();
+    }
+
+    /// Shows the weights of the rows that are here of one shard; nothing if the shard is elsewhere.
+    public void forEach(int table, int shard, Visitor visitor) {
+        if (shards[table] != null && shards[table][shard] != null) {
+            shards[table][shard].forEach(visitor);
+        }
+    }
+
+    /// Sees a key, and where the weights of its row are: `count` of them from `at` on, `step` apart.
+    @FunctionalInterface
+    public interface Visitor {
+        void visit(long key, float[] entries, int at, int step, int count);
+    }
+
+    private void onPlaced(Layout placed) {
+        if (placed.epoch() <= layout.epoch()) {
+            return;
+        }
+        if (layout.epoch() == 0) {
+            leases = new long[placed.streams()];
+            clocks = new Clocks(placed.streams());
+            held = new HeldPulls(placed.streams());
+        }
+        Shard[][] next = new Shard[placed.tables().length][];
+        owned.clear();
+        for (int t = 0; t < next.length; t++) {
+            TableSpec table = placed.tables()[t];
+            if (table == null) {
+                continue;
+            }
+            next[t] = new Shard[table.shards()];
+            for (int s = 0; s < table.shards(); s++) {
+                if (placed.owners()[t][s] == number) {
+                    boolean kept = t < shards.length && shards[t] != null && shards[t][s] != null;
+                    next[t][s] = kept ? shards[t][s] : new Shard(table, s, rules, placed.streams(), salt, lists);
+                    owned.add(next[t][s]);
+                }
+            }
+        }
+        shards = next;
+        layout = placed;
+    }
+
+    private void onUpdate(Address from, Message.Update update, Outbox out) {
+        int stream = update.stream();
+        if (update.epoch() != layout.epoch() || update.lease() < leases[stream]) {
+            fence(from, stream, out);
+            return;
+        }
+        check(update.parts());
+        int[][] slots = resolve(update.parts(), true);
+        if (slots == null) {
+            out.send(from, new Message.UnknownKeys(false, stream, update.sequence()));
+            return;
+        }
+        leases[stream] = update.lease();
+        int at = 0;
+        long reached = Long.MAX_VALUE;
+        for (Shard shard : owned) {
+            boolean fresh = shard.applied.admits(stream, update.sequence(), update.clock());
+            if (at < update.parts().length && shardOf(update.parts()[at]) == shard) {
+                if (fresh) {
+                    shard.update(update.parts()[at], slots[at]);
+                }
+                at++;
+            }
+            reached = Math.min(reached, shard.applied.clock(stream));
+        }
+        out.send(from, new Message.Applied(stream, update.sequence()));
+        boolean rose = clocks.set(stream, reached);
+        held.moved(stream, clocks.slowest(), rose, pull -> {
+            if (!answered(pull, out)) {
+                held.add(pull, upTo(pull.pull().stream()));
+            }
+        });
+    }
+
+    private void onPull(Address from, Message.Pull pull, Outbox out) {
+        if (pull.epoch() != layout.epoch()) {
+            fence(from, pull.stream(), out);
+            return;
+        }
+        check(pull.parts());
+        HeldPulls.Held asked = new HeldPulls.Held(from, pull);
+        if (!answered(asked, out) && !held.add(asked, upTo(pull.stream()))) {
+            int laggard = clocks.laggard();
+            out.send(from, new Message.Held(pull.request(), laggard, clocks.of(laggard)));
+        }
+    }
+
+    private boolean answered(HeldPulls.Held asked, Outbox out) {
+        Message.Pull pull = asked.pull();
+        if (!isDue(pull)) {
+            return false;
+        }
+        int[][] slots = resolve(pull.parts(), pull.make());
+        out.send(
+                asked.from(),
+                slots == null
+                        ? new Message.UnknownKeys(true, pull.stream(), pull.request())
+                        : new Message.Rows(pull.request(), clocks.slowest(), read(pull.parts(), slots)));
+        return true;
+    }
+
+    private void fence(Address from, int stream, Outbox out) {
+        long lease = stream >= 0 && stream < leases.length ? leases[stream] : 0;
+        out.send(from, new Message.Fenced(layout.epoch(), stream, lease));
+    }
+
+    /// The slots of each part's keys, all before any is used; null if the keys of one are not known.
+    private int[][] resolve(Part[] parts, boolean make) {
+        int[][] slots = new int[parts.length][];
+        for (int p = 0; p < parts.length; p++) {
+            slots[p] = shardOf(parts[p]).resolve(parts[p], make);
+            if (slots[p] == null) {
+                return null;
+            }
+        }
+        return slots;
+    }
+
+    /// That the parts are of shards that are here, in their order, so that none is passed over.
+    private void check(Part[] parts) {
+        int table = 0;
+        int least = 0;
+        for (Part part : parts) {
+            least = part.table() == table ? least : 0;
+            boolean here = part.table() >= table
+                    && part.table() < shards.length
+                    && shards[part.table()] != null
+                    && part.shard() >= least
+                    && part.shard() < shards[part.table()].length
+                    && shardOf(part) != null
+                    && part.width() == layout.tables()[part.table()].width();
+            if (!here) {
+                throw new IllegalArgumentException("server " + number + " was sent shard " + part.shard() + " of table "
+                        + part.table() + " in epoch " + layout.epoch() + ", which is out of place");
+            }
+            table = part.table();
+            least = part.shard() + 1;
+        }
+    }
+
+    private boolean isDue(Message.Pull pull) {
+        return pull.after().own() <= upTo(pull.stream())
+                && clocks.reachedBy(pull.after().share()) >= pull.after().everyone();
+    }
+
+    /// All updates of `stream` up to this number are applied in every shard here.
+    private long upTo(int stream) {
+        long least = Long.MAX_VALUE;
+        for (int s = 0; stream >= 0 && s < owned.size(); s++) {
+            least = Math.min(least, owned.get(s).applied.upTo(stream));
+        }
+        return least;
+    }
+
+    private float[] read(Part[] parts, int[][] slots) {
+        int length = 0;
+        for (Part part : parts) {
+            length = Math.addExact(length, part.count() * part.width());
+        }
+        float[] values = new float[length];
+        int at = 0;
+        for (int p = 0; p < parts.length; p++) {
+            shardOf(parts[p]).read(slots[p], parts[p].count(), values, at);
+            at += parts[p].count() * parts[p].width();
+        }
+        return values;
+    }
+
+    private Shard shardOf(Part part) {
+        return shards[part.table()][part.shard()];
+    }
+}

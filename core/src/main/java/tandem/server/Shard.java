@@ -1,0 +1,64 @@
+package tandem.server;
+
+import tandem.math.Hash;
+import tandem.wire.Part;
+import tandem.wire.TableSpec;
+
+/// A range of the keys of a table: their rows, and which updates have reached them. The unit of ownership.
+final class Shard {
+
+    private final Store store;
+    final Applied applied;
+    private final KeyLists lists;
+    private int[] slots = new int[0];
+
+    Shard(TableSpec table, int number, Rules rules, int streams, long salt, KeyLists lists) {
+        UpdateRule rule = rules.named(table.rule(), table.settings());
+        store = table.isSparse()
+                ? new Store(rule, table.width(), new KeyIndex(table.firstKey(number), table.shards(), salt))
+                : new Store(rule, table.width(), table.firstKey(number), table.firstKey(number + 1));
+        applied = new Applied(streams);
+        this.lists = lists;
+    }
+
+    int size() {
+        return store.size();
+    }
+
+    void forEach(Server.Visitor visitor) {
+        store.forEach(visitor);
+    }
+
+    /// The slots of a part's keys, good until the next call; null if only a signature came, and it is not known.
+    int[] resolve(Part part, boolean make) {
+        Hash.Signature signature = part.keys().signature();
+        int[] known = signature == null ? null : lists.find(part.table(), part.shard(), signature, part.count());
+        if (known != null || part.keys().isBare()) {
+            return known;
+        }
+        boolean kept = make && signature != null;
+        int[] found = kept ? new int[part.count()] : room(part.count());
+        store.resolve(part.keys().list(), part.from(), part.to(), make, found);
+        if (kept) {
+            lists.put(part.table(), part.shard(), signature, found);
+        }
+        return found;
+    }
+
+    /// Applies the values of a part at its slots.
+    void update(Part part, int[] at) {
+        store.update(at, part.count(), part.values(), part.from() * part.width());
+    }
+
+    /// Puts the rows of `count` slots into `into`, from `to` on.
+    void read(int[] at, int count, float[] into, int to) {
+        store.read(at, count, into, to);
+    }
+
+    private int[] room(int count) {
+        if (slots.length < count) {
+            slots = new int[count + (count >> 2)];
+        }
+        return slots;
+    }
+}

@@ -1,0 +1,46 @@
+package tandem.server;
+
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
+import static org.junit.jupiter.api.Assertions.assertNotNull;
+import static org.junit.jupiter.api.Assertions.assertNull;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import org.junit.jupiter.api.Test;
+import tandem.math.Hash;
+
+class KeyListsTest {
+
+    private static final Hash.Signature ONE = new Hash.Signature(1, 2);
+    private static final Hash.Signature TWO = new Hash.Signature(1, 3);
+
+    @Test
+    void a_list_is_found_by_its_table_shard_signature_and_length() {
+        KeyLists lists = new KeyLists(1000);
+        lists.put(0, 1, ONE, new int[] {7, 9});
+        assertArrayEquals(new int[] {7, 9}, lists.find(0, 1, ONE, 2));
+        assertNull(lists.find(1, 1, ONE, 2));
+        assertNull(lists.find(0, 2, ONE, 2));
+        assertNull(lists.find(0, 1, TWO, 2));
+        assertNull(lists.find(0, 1, ONE, 3));
+    }
+
+    @Test
+    void the_list_that_was_used_longest_ago_goes_first() {
+        KeyLists lists = new KeyLists(300);
+        lists.put(0, 0, ONE, new int[10]);
+        lists.put(0, 0, TWO, new int[5]);
+        assertNotNull(lists.find(0, 0, ONE, 10));
+        lists.put(0, 1, ONE, new int[1]);
+        assertNull(lists.find(0, 0, TWO, 5));
+        assertNotNull(lists.find(0, 0, ONE, 10));
+    }
+
+    @Test
+    void memory_stays_below_the_limit() {
+        KeyLists lists = new KeyLists(10_000);
+        for (int i = 0; i < 1000; i++) {
+            lists.put(0, 0, new Hash.Signature(i, i), new int[i % 50]);
+            assertTrue(lists.bytes() <= 10_000);
+        }
+    }
+}
