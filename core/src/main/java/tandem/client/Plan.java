@@ -1,0 +1,72 @@
+package tandem.client;
+
+import java.util.ArrayList;
+import java.util.List;
+import tandem.wire.Keys;
+import tandem.wire.Layout;
+import tandem.wire.Part;
+import tandem.wire.TableSpec;
+
+/// Which parts of some slices go to which server.
+final class Plan {
+
+    private static final Part[] NOTHING = {};
+
+    /// By server number; null where a server has no shard at all.
+    private final Part[][] parts;
+
+    private Plan(Part[][] parts) {
+        this.parts = parts;
+    }
+
+    /// Slices come in the order of their tables, at most one a table. `withValues` says whether values go along.
+    static Plan of(Layout layout, Slice[] slices, boolean withValues) {
+        int[] servers = layout.servers();
+        List<List<Part>> byServer = new ArrayList<>();
+        for (int server = 0; server <= servers[servers.length - 1]; server++) {
+            byServer.add(new ArrayList<>());
+        }
+        int before = -1;
+        for (Slice slice : slices) {
+            if (slice.table() <= before) {
+                throw new IllegalArgumentException(
+                        "slices come by table, one each; table " + slice.table() + " came after table " + before);
+            }
+            before = slice.table();
+            cut(layout, slice, withValues ? slice.values() : null, byServer);
+        }
+        Part[][] parts = new Part[byServer.size()][];
+        for (int server : servers) {
+            parts[server] = byServer.get(server).toArray(NOTHING);
+        }
+        return new Plan(parts);
+    }
+
+    private static void cut(Layout layout, Slice slice, float[] values, List<List<Part>> byServer) {
+        TableSpec table = layout.tables()[slice.table()];
+        Keys keys = slice.keys();
+        for (int from = 0, to; from < keys.count(); from = to) {
+            int shard = table.shardOf(keys.list()[from]);
+            to = shard + 1 == table.shards()
+                    ? keys.count()
+                    : table.positionOf(shard + 1, keys.list(), from, keys.count());
+            byServer.get(layout.owners()[slice.table()][shard])
+                    .add(new Part(slice.table(), shard, keys, from, to, table.width(), values));
+        }
+    }
+
+    /// How many server numbers there are to look at.
+    int servers() {
+        return parts.length;
+    }
+
+    /// Whether the server holds any shard, so that it must hear of every update.
+    boolean reaches(int server) {
+        return parts[server] != null;
+    }
+
+    /// What goes to a server; perhaps nothing.
+    Part[] parts(int server) {
+        return parts[server];
+    }
+}

@@ -1,0 +1,64 @@
+package tandem.client;
+
+import java.util.function.ToLongFunction;
+import tandem.wire.Address;
+
+/// Waits for tickets, with a limit on how long somebody that is waited for may be silent.
+public final class Waiting {
+
+    private final Address self;
+    private final Station station;
+    private final long silenceNanos;
+    private final ToLongFunction<Address> heardNanos;
+    private long waitedNanos;
+
+    /// @param heardNanos when somebody was last heard; 0 for never. Called during a turn
+    public Waiting(Address self, Station station, long silenceNanos, ToLongFunction<Address> heardNanos) {
+        this.self = self;
+        this.station = station;
+        this.silenceNanos = silenceNanos;
+        this.heardNanos = heardNanos;
+    }
+
+    /// Returns when the ticket is done; throws [Overdue] if whom it waits for is silent for too long.
+    public void await(Ticket ticket) {
+        await(ticket, silenceNanos / 30, () -> {});
+    }
+
+    /// The same, with something to do now and then while it waits.
+    public void await(Ticket ticket, long everyNanos, Runnable meanwhile) {
+        if (ticket.isDone()) {
+            return;
+        }
+        long start = station.nowNanos();
+        while (!station.await(ticket, station.nowNanos() + everyNanos)) {
+            meanwhile.run();
+            station.turn((now, _) -> {
+                complain(ticket.awaited(), start, now);
+                return null;
+            });
+        }
+        waitedNanos += station.nowNanos() - start;
+    }
+
+    /// How long all waits took so far.
+    public long waitedNanos() {
+        return waitedNanos;
+    }
+
+    private void complain(Address silent, long startNanos, long nowNanos) {
+        if (silent == null) {
+            return;
+        }
+        long last = heardNanos.applyAsLong(silent);
+        if (nowNanos - Math.max(last, startNanos) >= silenceNanos) {
+            throw new Overdue(self + " has waited " + seconds(nowNanos - startNanos) + " for " + silent + ", "
+                    + (last == 0 ? "never heard" : "last heard " + seconds(nowNanos - last) + " ago")
+                    + "; see whether it is stopped or overloaded, or raise --silence");
+        }
+    }
+
+    private static String seconds(long nanos) {
+        return Math.round(nanos * 1e-9) + " s";
+    }
+}
