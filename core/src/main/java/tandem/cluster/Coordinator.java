@@ -1,0 +1,284 @@
+package tandem.cluster;
+
+import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
+import java.util.List;
+import java.util.TreeMap;
+import java.util.TreeSet;
+import java.util.stream.IntStream;
+import tandem.client.Client;
+import tandem.client.Ticket;
+import tandem.wire.Address;
+import tandem.wire.Layout;
+import tandem.wire.Lease;
+import tandem.wire.Message;
+import tandem.wire.Outbox;
+import tandem.wire.Party;
+import tandem.wire.TableSpec;
+
+/// The coordinator: waits until everyone is there, says who holds which shard and who works on which stream,
+/// and passes on orders and what came of them.
+public final class Coordinator implements Party {
+
+    private static final long LOOK_AFTER = -1;
+
+    private final int servers;
+    private final int workers;
+    private final int streams;
+    private final List<TableSpec> tables;
+    private final long resendNanos;
+    private final Client reader;
+
+    private final TreeMap<Address, Member> members = new TreeMap<>();
+    private final TreeMap<Long, Errand> errands = new TreeMap<>();
+    private final TreeSet<Address> ready = new TreeSet<>();
+    private final Ticket complete = new Ticket(this::missing);
+    private Layout layout = Layout.NONE;
+    private String[] places = {};
+    private long lastOrder;
+
+    /// A node that has joined: its life, where it can be reached, and when it was last heard.
+    private static final class Member {
+        long incarnation;
+        String place;
+        long heardNanos;
+        Message.Heartbeat latest = new Message.Heartbeat(0, 0, 0);
+    }
+
+    /// An order that is not carried out yet, or whose result has not been taken.
+    private static final class Errand {
+        final Address to;
+        final Message.Order order;
+        final Ticket ticket = new Ticket(this::to);
+        Message.Done done;
+
+        Errand(Address to, Message.Order order) {
+            this.to = to;
+            this.order = order;
+        }
+
+        Address to() {
+            return done == null ? to : null;
+        }
+    }
+
+    public Coordinator(int servers, int workers, int streams, List<TableSpec> tables, long resendNanos) {
+        if (servers < 1 || workers < 1) {
+            throw new IllegalArgumentException(
+                    servers + " servers and " + workers + " workers; there must be 1 or more of each");
+        }
+        if (streams < workers) {
+            throw new IllegalArgumentException(
+                    streams + " streams for " + workers + " workers; each needs one, so use as many or more");
+        }
+        this.servers = servers;
+        this.workers = workers;
+        this.streams = streams;
+        this.tables = List.copyOf(tables);
+        this.resendNanos = resendNanos;
+        this.reader = new Client(resendNanos);
+    }
+
+    /// Begins to look after members; once, before anything else.
+    public void start(long nowNanos, Outbox out) {
+        out.wakeAt(nowNanos + resendNanos, LOOK_AFTER);
+    }
+
+    /// Reads rows for the coordinator itself, outside all streams.
+    public Client reader() {
+        return reader;
+    }
+
+    /// The examples that all workers have learned from, as last heard.
+    public long examples() {
+        return members.values().stream()
+                .mapToLong(member -> member.latest.examples())
+                .sum();
+    }
+
+    /// Their loss in all.
+    public double loss() {
+        return members.values().stream()
+                .mapToDouble(member -> member.latest.loss())
+                .sum();
+    }
+
+    /// Done when all servers and workers are there and know the layout.
+    public Ticket complete() {
+        return complete;
+    }
+
+    /// When a member was last heard; 0 for never.
+    public long heardNanos(Address address) {
+        Member member = members.get(address);
+        return member == null ? 0 : member.heardNanos;
+    }
+
+    /// Gives an order to a worker or server. Its result is there when the ticket is done.
+    public Order order(Address to, byte[] what, Outbox out) {
+        Errand errand = new Errand(to, new Message.Order(++lastOrder, what));
+        errands.put(lastOrder, errand);
+        out.send(to, errand.order);
+        return new Order(lastOrder, errand.ticket);
+    }
+
+    /// An order under way.
+    public record Order(long number, Ticket ticket) {}
+
+    /// What came of an order whose ticket is done. To be asked once.
+    public byte[] result(Order order) {
+        Errand errand = errands.remove(order.number);
+        if (errand.done.failed()) {
+            throw new Failed(errand.to, new String(errand.done.result(), StandardCharsets.UTF_8));
+        }
+        return errand.done.result();
+    }
+
+    @Override
+    public void receive(Address from, Message message, long nowNanos, Outbox out) {
+        Member member = members.get(from);
+        if (member != null) {
+            member.heardNanos = nowNanos;
+        }
+        switch (message) {
+            case Message.Join join -> onJoin(from, join, nowNanos, out);
+            case Message.Heartbeat heartbeat -> {
+                if (member != null) {
+                    member.latest = heartbeat;
+                }
+                onHeartbeat(from, heartbeat.epoch(), out);
+            }
+            case Message.Done done -> onDone(done);
+            case Message.Rows _, Message.Held _, Message.Fenced _, Message.UnknownKeys _ ->
+                reader.receive(from, message, nowNanos, out);
+            default -> throw new IllegalArgumentException("the coordinator was sent " + message);
+        }
+    }
+
+    /// Stays heard, and gives orders again that have not been answered: a node carries out each number once.
+    @Override
+    public void wake(long tag, long nowNanos, Outbox out) {
+        if (tag != LOOK_AFTER) {
+            reader.wake(tag, nowNanos, out);
+            return;
+        }
+        for (Errand errand : errands.values()) {
+            if (errand.done == null) {
+                out.send(errand.to, errand.order);
+            }
+        }
+        members.keySet().forEach(member -> out.send(member, new Message.Heartbeat(layout.epoch(), 0, 0)));
+        out.wakeAt(nowNanos + resendNanos, LOOK_AFTER);
+    }
+
+    private void onJoin(Address from, Message.Join join, long nowNanos, Outbox out) {
+        Member member = members.computeIfAbsent(from, _ -> new Member());
+        if (join.incarnation() < member.incarnation) {
+            return;
+        }
+        member.incarnation = join.incarnation();
+        member.place = join.place();
+        member.heardNanos = nowNanos;
+        if (layout.epoch() == 0 && members.size() == servers + workers) {
+            place(nowNanos, out);
+        } else if (layout.epoch() > 0) {
+            tell(from, out);
+        }
+    }
+
+    /// Lays the shards out over the servers. Workers hear of it once all servers have.
+    private void place(long nowNanos, Outbox out) {
+        int[] numbers = members.keySet().stream()
+                .filter(address -> address.role() == Address.Role.SERVER)
+                .mapToInt(Address::number)
+                .toArray();
+        Ring ring = new Ring(numbers);
+        int[][] owners = tables.stream()
+                .map(table -> ring.owners(table.name(), table.shards()))
+                .toArray(int[][]::new);
+        layout = new Layout(1, tables.toArray(new TableSpec[0]), owners, streams);
+        reader.receive(Address.COORDINATOR, new Message.Placed(layout, places, new Lease[0]), nowNanos, out);
+        places = new String[Arrays.stream(numbers).max().orElseThrow() + 1];
+        members.forEach((address, member) -> {
+            if (address.role() == Address.Role.SERVER) {
+                places[address.number()] = member.place;
+                tell(address, out);
+            }
+        });
+    }
+
+    private void tell(Address to, Outbox out) {
+        if (to.role() == Address.Role.WORKER && !ready.containsAll(serversThere())) {
+            return;
+        }
+        out.send(to, new Message.Placed(layout, places, leases(to)));
+    }
+
+    private Lease[] leases(Address holder) {
+        return holder.role() != Address.Role.WORKER
+                ? new Lease[0]
+                : IntStream.range(0, streams)
+                        .filter(stream -> stream % workers == holder.number())
+                        .mapToObj(stream -> new Lease(stream, 1, 0, 0))
+                        .toArray(Lease[]::new);
+    }
+
+    private List<Address> serversThere() {
+        return members.keySet().stream()
+                .filter(address -> address.role() == Address.Role.SERVER)
+                .toList();
+    }
+
+    private void onHeartbeat(Address from, long epoch, Outbox out) {
+        if (layout.epoch() == 0) {
+            return;
+        }
+        if (epoch < layout.epoch()) {
+            tell(from, out);
+            return;
+        }
+        if (ready.add(from) && from.role() == Address.Role.SERVER && ready.containsAll(serversThere())) {
+            members.keySet().forEach(address -> {
+                if (address.role() == Address.Role.WORKER) {
+                    tell(address, out);
+                }
+            });
+        }
+        if (ready.size() == servers + workers && !complete.isDone()) {
+            complete.complete();
+        }
+    }
+
+    private void onDone(Message.Done done) {
+        Errand errand = errands.get(done.number());
+        if (errand != null && errand.done == null) {
+            errand.done = done;
+            errand.ticket.complete();
+        }
+    }
+
+    /// The first node that is not there yet.
+    private Address missing() {
+        for (int server = 0; server < servers; server++) {
+            if (!ready.contains(Address.server(server))) {
+                return Address.server(server);
+            }
+        }
+        for (int worker = 0; worker < workers; worker++) {
+            if (!ready.contains(Address.worker(worker))) {
+                return Address.worker(worker);
+            }
+        }
+        return null;
+    }
+
+    /// A node could not carry out an order.
+    public static final class Failed extends RuntimeException {
+
+        private static final long serialVersionUID = 1;
+
+        Failed(Address who, String why) {
+            super(who + ": " + why);
+        }
+    }
+}

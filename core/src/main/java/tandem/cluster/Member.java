@@ -1,0 +1,128 @@
+package tandem.cluster;
+
+import java.util.ArrayDeque;
+import java.util.Queue;
+import tandem.client.Ticket;
+import tandem.wire.Address;
+import tandem.wire.Message;
+import tandem.wire.Outbox;
+import tandem.wire.Party;
+
+/// A server or worker as the coordinator knows it: joins, stays heard, follows the layout and takes orders, each
+/// once. Everything else goes to the node itself.
+public final class Member implements Party {
+
+    private static final long HEARTBEAT = -1;
+
+    private final Party node;
+    private final String place;
+    private final long incarnation;
+    private final long heartbeatNanos;
+    private final Queue<Message.Order> orders = new ArrayDeque<>();
+    private Ticket waiting;
+    private long epoch;
+
+    /// The latest order taken, and what came of it; null while it is being carried out.
+    private long taken;
+
+    private Message.Done done;
+    private long coordinatorHeardNanos;
+
+    /// What the node has learned so far, as it told last.
+    private long examples;
+
+    private double loss;
+
+    /// @param incarnation which life of the node this is
+    /// @param place       where others can reach it
+    public Member(Party node, long incarnation, String place, long heartbeatNanos) {
+        this.node = node;
+        this.incarnation = incarnation;
+        this.place = place;
+        this.heartbeatNanos = heartbeatNanos;
+    }
+
+    /// Asks to join; once, before anything else.
+    public void start(long nowNanos, Outbox out) {
+        wake(HEARTBEAT, nowNanos, out);
+    }
+
+    @Override
+    public void receive(Address from, Message message, long nowNanos, Outbox out) {
+        if (from.equals(Address.COORDINATOR)) {
+            coordinatorHeardNanos = nowNanos;
+        }
+        switch (message) {
+            case Message.Order order -> onOrder(order, out);
+            case Message.Placed placed -> {
+                epoch = Math.max(epoch, placed.layout().epoch());
+                node.receive(from, message, nowNanos, out);
+                out.send(Address.COORDINATOR, new Message.Heartbeat(epoch, examples, loss));
+            }
+            default -> node.receive(from, message, nowNanos, out);
+        }
+    }
+
+    @Override
+    public void wake(long tag, long nowNanos, Outbox out) {
+        if (tag != HEARTBEAT) {
+            node.wake(tag, nowNanos, out);
+            return;
+        }
+        out.send(
+                Address.COORDINATOR,
+                epoch == 0 ? new Message.Join(incarnation, place) : new Message.Heartbeat(epoch, examples, loss));
+        out.wakeAt(nowNanos + heartbeatNanos, HEARTBEAT);
+    }
+
+    /// Says how far the node has come; the coordinator hears of it with the next heartbeat.
+    public void learned(long allExamples, double allLoss) {
+        examples = allExamples;
+        loss = allLoss;
+    }
+
+    /// Done when there is an order to [#take].
+    public Ticket nextOrder() {
+        Ticket ticket = new Ticket(() -> Address.COORDINATOR);
+        if (orders.isEmpty()) {
+            waiting = ticket;
+        } else {
+            ticket.complete();
+        }
+        return ticket;
+    }
+
+    /// Takes the next order, or null.
+    public Message.Order take() {
+        return orders.poll();
+    }
+
+    /// Says that an order is carried out.
+    public void carriedOut(Message.Done result, Outbox out) {
+        done = result;
+        out.send(Address.COORDINATOR, result);
+    }
+
+    /// When the coordinator was last heard; 0 for never.
+    public long coordinatorHeardNanos() {
+        return coordinatorHeardNanos;
+    }
+
+    /// Orders come one at a time, with rising numbers.
+    private void onOrder(Message.Order order, Outbox out) {
+        if (order.number() == taken && done != null) {
+            out.send(Address.COORDINATOR, done);
+        }
+        if (order.number() <= taken) {
+            return;
+        }
+        taken = order.number();
+        done = null;
+        orders.add(order);
+        if (waiting != null) {
+            Ticket told = waiting;
+            waiting = null;
+            told.complete();
+        }
+    }
+}
