@@ -1,0 +1,303 @@
+package tandem.simulate;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.TreeMap;
+import tandem.client.Station;
+import tandem.client.Ticket;
+import tandem.cluster.Ground;
+import tandem.cluster.Traffic;
+import tandem.math.Hash;
+import tandem.wire.Address;
+import tandem.wire.Codec;
+import tandem.wire.Message;
+import tandem.wire.Outbox;
+import tandem.wire.Party;
+
+/// A cluster in virtual time. Parties and loops run one step at a time, in an order that follows from the seed
+/// alone, so that a run can be repeated to the bit; [#trace] tells two runs apart.
+public final class Simulation implements Ground {
+
+    private final long seed;
+    private final Network network;
+    private final Machines machines;
+    private final Baton baton = new Baton();
+    private final EventQueue events = new EventQueue();
+    private final TreeMap<Address, Node> nodes = new TreeMap<>();
+    private final List<Loop> loops = new ArrayList<>();
+    private long nowNanos;
+    private long trace;
+    private long steps;
+    private int running;
+
+    /// @param machines how fast each node computes
+    public Simulation(long seed, Network network, Machines machines) {
+        this.seed = seed;
+        this.network = network;
+        this.machines = machines;
+    }
+
+    @Override
+    public Outbox add(Address address, Party party) {
+        Node node = new Node(address, party);
+        if (nodes.putIfAbsent(address, node) != null) {
+            throw new IllegalArgumentException("there is " + address + " already");
+        }
+        return node;
+    }
+
+    @Override
+    public void loop(Address address, Body body) {
+        loops.add(new Loop(nodes.get(address), body));
+    }
+
+    /// Runs until all loops have returned.
+    public void run() {
+        baton.run(this::schedule);
+    }
+
+    @Override
+    public void run(Body coordinator) {
+        loop(Address.COORDINATOR, coordinator);
+        run();
+    }
+
+    /// A good deal longer than a message takes there and back.
+    @Override
+    public long resendNanos() {
+        return Math.max(50_000_000, 8 * (network.latencyNanos() + network.jitterNanos()));
+    }
+
+    /// The virtual time.
+    public long nowNanos() {
+        return nowNanos;
+    }
+
+    /// How many events there were.
+    public long steps() {
+        return steps;
+    }
+
+    /// A hash of all that happened, in its order.
+    public long trace() {
+        return trace;
+    }
+
+    @Override
+    public Traffic traffic(Address address) {
+        Node node = nodes.get(address);
+        return new Traffic(node.bytesSent, node.bytesReceived);
+    }
+
+    private void schedule() {
+        running = loops.size();
+        for (Loop loop : loops) {
+            loop.start();
+        }
+        while (running > 0) {
+            if (events.isEmpty()) {
+                throw new IllegalStateException(
+                        "nothing can happen any more, yet " + running + " loops wait, among them that of " + waiting());
+            }
+            nowNanos = events.nextNanos();
+            steps++;
+            step(events.poll());
+        }
+    }
+
+    private Address waiting() {
+        return loops.stream().filter(loop -> !loop.over).findFirst().orElseThrow().node.address;
+    }
+
+    private void step(Object event) {
+        switch (event) {
+            case Delivery(Node to, Address from, Message message) -> {
+                note(
+                        to.address,
+                        from.hashCode(),
+                        message.getClass().getSimpleName().hashCode());
+                to.party.receive(from, message, nowNanos, to);
+            }
+            case Wake(Node node, long tag) -> {
+                note(node.address, 1, tag);
+                node.party.wake(tag, nowNanos, node);
+            }
+            case Resume(Loop loop) -> {
+                note(loop.node.address, 2, 0);
+                loop.resume();
+            }
+            case Timeout(Loop loop) -> loop.timeout();
+            default -> throw new IllegalStateException("no such event: " + event);
+        }
+    }
+
+    private void note(Address address, long one, long other) {
+        trace = Hash.number(
+                trace ^ nowNanos,
+                Hash.number(31L * address.number() + address.role().ordinal(), one) ^ other);
+    }
+
+    private record Delivery(Node to, Address from, Message message) {}
+
+    private record Wake(Node node, long tag) {}
+
+    private record Resume(Loop loop) {}
+
+    private record Timeout(Loop loop) {}
+
+    /// A node and its connection, which sends one message after the other.
+    private final class Node implements Outbox {
+
+        private final Address address;
+        private final Party party;
+        private long messagesSent;
+        private long bytesSent;
+        private long bytesReceived;
+        private long sentUntilNanos;
+        private long receivedUntilNanos;
+
+        Node(Address address, Party party) {
+            this.address = address;
+            this.party = party;
+        }
+
+        @Override
+        public void send(Address to, Message message) {
+            Node receiver = nodes.get(to);
+            if (receiver == null) {
+                return;
+            }
+            long bytes = Codec.length(message);
+            bytesSent += bytes;
+            long number = messagesSent++;
+            long takes = Math.round(bytes * 1e9 / network.bytesPerSecond());
+            sentUntilNanos = Math.max(nowNanos, sentUntilNanos) + takes;
+            // What becomes of a message depends on its sender and number alone, so that leaving out one fault
+            // leaves the others as they were.
+            long chance = Hash.number(seed ^ Hash.number(address.role().ordinal(), address.number()), number);
+            if (Hash.fraction(chance) < network.loss()) {
+                return;
+            }
+            Message own = message.detached();
+            deliver(receiver, own, bytes, takes, Hash.number(chance, 1));
+            if (Hash.fraction(Hash.number(chance, 2)) < network.duplication()) {
+                deliver(receiver, own, bytes, takes, Hash.number(chance, 3));
+            }
+        }
+
+        private void deliver(Node receiver, Message message, long bytes, long takes, long chance) {
+            long arrives =
+                    sentUntilNanos + network.latencyNanos() + (long) (Hash.fraction(chance) * network.jitterNanos());
+            receiver.receivedUntilNanos = Math.max(arrives, receiver.receivedUntilNanos + takes);
+            receiver.bytesReceived += bytes;
+            events.add(
+                    network.jitterNanos() > 0 ? arrives : receiver.receivedUntilNanos,
+                    new Delivery(receiver, address, message));
+        }
+
+        @Override
+        public void wakeAt(long nanos, long tag) {
+            events.add(Math.max(nowNanos, nanos), new Wake(this, tag));
+        }
+    }
+
+    /// A blocking loop, parked except while it holds the baton.
+    private final class Loop implements Station {
+
+        private final Node node;
+        private final Body body;
+        private final Baton.Runner runner;
+        private RuntimeException failure;
+        private boolean over;
+
+        /// What it waits for, until when, and when the timeout event that is under way will come.
+        private Ticket awaited;
+
+        private long untilNanos;
+        private long timeoutNanos = Long.MAX_VALUE;
+
+        Loop(Node node, Body body) {
+            this.node = node;
+            this.body = body;
+            this.runner = baton.loop(node.address.toString(), this::live);
+        }
+
+        void start() {
+            events.add(nowNanos, new Resume(this));
+        }
+
+        private void live() {
+            try {
+                body.run(this);
+            } catch (RuntimeException e) {
+                failure = e;
+            }
+            over = true;
+        }
+
+        void resume() {
+            runner.run();
+            if (failure != null) {
+                throw failure;
+            }
+            running -= over ? 1 : 0;
+        }
+
+        @Override
+        public <T> T turn(Turn<T> turn) {
+            return turn.run(nowNanos, node);
+        }
+
+        @Override
+        public boolean await(Ticket ticket, long until) {
+            if (ticket.isDone() || until <= nowNanos) {
+                return ticket.isDone();
+            }
+            awaited = ticket;
+            untilNanos = until;
+            ticket.whenDone(() -> wakeUp(ticket));
+            if (until < timeoutNanos) {
+                timeoutNanos = until;
+                events.add(until, new Timeout(this));
+            }
+            baton.pause();
+            return ticket.isDone();
+        }
+
+        private void wakeUp(Ticket ticket) {
+            if (awaited == ticket) {
+                awaited = null;
+                events.add(nowNanos, new Resume(this));
+            }
+        }
+
+        /// One timeout event is under way at a time: if it comes too early, it is sent on.
+        void timeout() {
+            if (nowNanos < timeoutNanos) {
+                return;
+            }
+            timeoutNanos = Long.MAX_VALUE;
+            if (awaited == null) {
+                return;
+            }
+            if (nowNanos < untilNanos) {
+                timeoutNanos = untilNanos;
+                events.add(untilNanos, new Timeout(this));
+            } else {
+                awaited = null;
+                resume();
+            }
+        }
+
+        @Override
+        public long nowNanos() {
+            return nowNanos;
+        }
+
+        @Override
+        public void worked(long entries) {
+            events.add(nowNanos + machines.nanos(node.address, entries), new Resume(this));
+            baton.pause();
+        }
+    }
+}

@@ -1,0 +1,211 @@
+package tandem.simulate;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertNotEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.stream.IntStream;
+import java.util.stream.LongStream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+import tandem.client.Client;
+import tandem.client.Session;
+import tandem.client.Slice;
+import tandem.client.Ticket;
+import tandem.consistency.Consistency;
+import tandem.math.Mix;
+import tandem.server.Rules;
+import tandem.server.Server;
+import tandem.wire.Address;
+import tandem.wire.Keys;
+import tandem.wire.Layout;
+import tandem.wire.Lease;
+import tandem.wire.Message;
+import tandem.wire.TableSpec;
+
+/// Workers count their clocks in a table, one key each, and look at everyone's count before each clock: what they
+/// see must be within the bound of their consistency, and in the end every clock must be counted once.
+class TableProtocolTest {
+
+    private static final int WORKERS = 5;
+    private static final int SERVERS = 3;
+    private static final int CLOCKS = 40;
+
+    private static final TableSpec COUNTS = new TableSpec("counts", TableSpec.SPARSE, 1, 12, "add", new double[0]);
+
+    static LongStream seeds() {
+        return LongStream.range(0, 60);
+    }
+
+    @ParameterizedTest
+    @MethodSource("seeds")
+    void every_read_is_within_the_staleness_and_every_update_counts_once(long seed) {
+        int staleness = (int) (seed % 4);
+        Run run = new Run(seed, lossy(seed), Consistency.ssp(staleness));
+        run.play();
+        run.reads.forEach(read -> read.isWithin(staleness));
+        run.assertCountedOnce();
+    }
+
+    @ParameterizedTest
+    @MethodSource("seeds")
+    void a_bounded_delay_bounds_every_read(long seed) {
+        int delay = (int) (seed % 5);
+        Run run = new Run(seed, lossy(seed), Consistency.bounded(delay));
+        run.play();
+        run.reads.forEach(read -> read.isDelayedAtMost(delay));
+        run.assertCountedOnce();
+    }
+
+    @ParameterizedTest
+    @MethodSource("seeds")
+    void without_bounds_every_update_still_counts_once(long seed) {
+        Run run = new Run(seed, lossy(seed), Consistency.async());
+        run.play();
+        run.assertCountedOnce();
+    }
+
+    /// Servers that can remember only one list forget all the time, and are told the keys again.
+    @ParameterizedTest
+    @MethodSource("seeds")
+    void forgetting_key_lists_costs_nothing_but_time(long seed) {
+        Run run = new Run(seed, lossy(seed), Consistency.ssp(1), 1);
+        run.play();
+        run.reads.forEach(read -> read.isWithin(1));
+        run.assertCountedOnce();
+    }
+
+    @Test
+    void the_same_seed_gives_the_same_trace_and_another_one_another() {
+        Run one = new Run(7, lossy(7), Consistency.ssp(2));
+        Run two = new Run(7, lossy(7), Consistency.ssp(2));
+        Run other = new Run(8, lossy(7), Consistency.ssp(2));
+        one.play();
+        two.play();
+        other.play();
+        assertEquals(one.simulation.trace(), two.simulation.trace());
+        assertNotEquals(one.simulation.trace(), other.simulation.trace());
+    }
+
+    @Test
+    void without_bounds_a_fast_worker_runs_ahead() {
+        Run run = new Run(1, Network.DEFAULT, Consistency.async());
+        run.play();
+        long furthest = run.reads.stream().mapToLong(Read::behind).max().orElseThrow();
+        assertTrue(furthest > 5, "only " + furthest + " clocks ahead");
+    }
+
+    private static Network lossy(long seed) {
+        return Network.DEFAULT.withFaults(0.02 * (seed % 6), 0.02 * (seed % 5), 300_000 * (seed % 3));
+    }
+
+    /// What a worker at `clock` saw of everyone.
+    private record Read(long seed, int worker, long clock, float[] seen) {
+
+        long behind() {
+            long least = Long.MAX_VALUE;
+            for (float count : seen) {
+                least = Math.min(least, (long) count);
+            }
+            return clock - least;
+        }
+
+        void isWithin(int staleness) {
+            assertTrue(behind() <= staleness, this::toString);
+            assertEquals(clock, (long) seen[worker], () -> "not its own: " + this);
+        }
+
+        void isDelayedAtMost(int delay) {
+            assertTrue(behind() <= delay, this::toString);
+        }
+
+        @Override
+        public String toString() {
+            return "seed " + seed + ": worker " + worker + " at clock " + clock + " saw " + Arrays.toString(seen);
+        }
+    }
+
+    private static final class Run {
+
+        private final long seed;
+        private final Consistency consistency;
+        private final Simulation simulation;
+        private final long[] keys = IntStream.range(0, WORKERS)
+                .mapToLong(Mix::mix)
+                .boxed()
+                .sorted(Long::compareUnsigned)
+                .mapToLong(Long::longValue)
+                .toArray();
+        private final List<Read> reads = new ArrayList<>();
+        private final float[] counted = new float[WORKERS];
+        private int over;
+
+        Run(long seed, Network network, Consistency consistency) {
+            this(seed, network, consistency, 1 << 20);
+        }
+
+        Run(long seed, Network network, Consistency consistency, long listBytes) {
+            this.seed = seed;
+            this.consistency = consistency;
+            simulation = new Simulation(seed, network, (node, entries) -> entries * (node.number() == 0 ? 5000 : 1000));
+            int[] owners =
+                    IntStream.range(0, COUNTS.shards()).map(s -> s % SERVERS).toArray();
+            Layout layout = new Layout(1, new TableSpec[] {COUNTS}, new int[][] {owners}, WORKERS);
+            for (int s = 0; s < SERVERS; s++) {
+                Server server = new Server(s, new Rules(), 0, listBytes);
+                server.receive(Address.COORDINATOR, placed(layout), 0, simulation.add(Address.server(s), server));
+            }
+            for (int w = 0; w < WORKERS; w++) {
+                int worker = w;
+                Client client = new Client(2_000_000);
+                client.receive(
+                        Address.COORDINATOR,
+                        placed(layout, new Lease(w, 1, 0, 0)),
+                        0,
+                        simulation.add(Address.worker(w), client));
+                simulation.loop(
+                        Address.worker(w),
+                        station -> work(worker, new Session(Address.worker(worker), client, station, 30_000_000_000L)));
+            }
+        }
+
+        private static Message placed(Layout layout, Lease... leases) {
+            return new Message.Placed(layout, new String[SERVERS], leases);
+        }
+
+        void play() {
+            simulation.run();
+        }
+
+        private void work(int worker, Session session) {
+            long[] mine = {keys[worker]};
+            for (long clock = 0; clock < CLOCKS; clock++) {
+                float[] seen = new float[WORKERS];
+                session.await(session.pull(
+                        worker,
+                        consistency.after(session.clock(worker), session.sent(worker)),
+                        new Slice(0, Keys.repeated(keys, WORKERS), seen)));
+                reads.add(new Read(seed, worker, clock, seen));
+                session.station().worked(100);
+                Ticket sent = session.update(worker, clock + 1, new Slice(0, Keys.repeated(mine, 1), new float[] {1}));
+                if (clock == CLOCKS - 1) {
+                    session.await(sent);
+                }
+            }
+            session.end(worker);
+            if (++over == WORKERS) {
+                session.read(new Slice(0, Keys.once(keys, WORKERS), counted));
+            }
+        }
+
+        void assertCountedOnce() {
+            for (float count : counted) {
+                assertEquals(CLOCKS, count, () -> "seed " + seed);
+            }
+        }
+    }
+}
