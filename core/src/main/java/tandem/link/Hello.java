@@ -1,0 +1,56 @@
+package tandem.link;
+
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import tandem.wire.Address;
+import tandem.wire.Codec;
+import tandem.wire.ProtocolError;
+
+/// The first words of a connection: who opens it, and whom it is for.
+public record Hello(Address from, Address to) {
+
+    static final int BYTES = 32;
+
+    /// "TANDEM", 0, version.
+    private static final long MAGIC = 0x00_4d_45_44_4e_41_54L | (long) Codec.VERSION << 56;
+
+    private static final Address.Role[] ROLES = Address.Role.values();
+
+    ByteBuffer encode() {
+        return ByteBuffer.allocateDirect(BYTES)
+                .order(ByteOrder.LITTLE_ENDIAN)
+                .putLong(MAGIC)
+                .putInt(from.role().ordinal())
+                .putInt(from.number())
+                .putInt(to.role().ordinal())
+                .putInt(to.number())
+                .putLong(0)
+                .flip();
+    }
+
+    static Hello decode(ByteBuffer bytes) {
+        ByteBuffer in = bytes.slice().order(ByteOrder.LITTLE_ENDIAN);
+        long magic = in.getLong();
+        if (magic << 8 != MAGIC << 8) {
+            throw new ProtocolError("it does not speak this protocol");
+        }
+        if (magic != MAGIC) {
+            throw new ProtocolError("it speaks version " + (magic >>> 56) + " and this node version " + Codec.VERSION
+                    + "; start all nodes from the same release");
+        }
+        Hello hello = new Hello(address(in), address(in));
+        if (in.getLong() != 0) {
+            throw new ProtocolError("its first words end in something unknown");
+        }
+        return hello;
+    }
+
+    private static Address address(ByteBuffer in) {
+        int role = in.getInt();
+        int number = in.getInt();
+        if (role < 0 || role >= ROLES.length || number < 0) {
+            throw new ProtocolError("it calls a node number " + number + " of kind " + role);
+        }
+        return new Address(ROLES[role], number);
+    }
+}

@@ -1,0 +1,267 @@
+package tandem.link;
+
+import java.io.EOFException;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.channels.CancelledKeyException;
+import java.nio.channels.SelectionKey;
+import java.nio.channels.SocketChannel;
+import java.util.concurrent.locks.Condition;
+import java.util.concurrent.locks.ReentrantLock;
+import tandem.wire.Codec;
+import tandem.wire.Message;
+
+/// One connection. Whoever sends writes at once; what the channel does not take waits, up to a limit, and what is
+/// beyond the limit is dropped, so that a peer that does not read costs memory and time to nobody but itself. Who can
+/// afford to wait asks [#awaitRoom] first. Any thread may send and close; one thread reads.
+public final class Link implements Way {
+
+    /// Less than this waits for the other answers to the same read.
+    private static final int CORKED_BYTES = 1 << 15;
+
+    private final Links links;
+    private final SocketChannel channel;
+    private final boolean accepted;
+    private final Incoming incoming;
+    private final ReentrantLock lock = new ReentrantLock();
+    private final Condition drained = lock.newCondition();
+    private final Outgoing outgoing;
+
+    /// Set once: who is at the ends, and when the connection stood. Null and false until then.
+    private volatile Hello hello;
+
+    private volatile boolean connected;
+    private volatile boolean closed;
+    private SelectionKey key;
+    private ByteBuffer firstWords = ByteBuffer.allocate(Hello.BYTES);
+    private final long sinceNanos = System.nanoTime();
+
+    /// Whether what waits is flushed at the end of the read that is going on.
+    private boolean corked;
+
+    /// Whether somebody has waited for room in vain.
+    private boolean givenUp;
+
+    /// One that somebody opened to here.
+    Link(Links links, SocketChannel channel) {
+        this(links, channel, null);
+    }
+
+    /// One that is being opened from here.
+    Link(Links links, SocketChannel channel, Hello hello) {
+        this.links = links;
+        this.channel = channel;
+        this.hello = hello;
+        accepted = hello == null;
+        incoming = new Incoming(links.limits().frames(), links.buffers(), links.receivedBytes());
+        outgoing = new Outgoing(links.buffers(), links.limits().queueBytes(), links.sentBytes());
+        if (!accepted) {
+            outgoing.addFirst(hello.encode());
+        }
+    }
+
+    /// Who opened it and for whom; null while it is not known.
+    public Hello hello() {
+        return hello;
+    }
+
+    /// Whether the other side opened it.
+    public boolean isAccepted() {
+        return accepted;
+    }
+
+    public boolean isClosed() {
+        return closed;
+    }
+
+    /// Whether it ever stood.
+    public boolean isConnected() {
+        return connected;
+    }
+
+    long ageNanos() {
+        return System.nanoTime() - sinceNanos;
+    }
+
+    @Override
+    public boolean send(Message message) {
+        long length = Codec.length(message);
+        if (length > links.limits().frames().frameBytes()) {
+            throw new IllegalArgumentException("a message of " + length + " bytes; a frame holds at most "
+                    + links.limits().frames().frameBytes() + ", so use smaller batches or more servers");
+        }
+        lock.lock();
+        try {
+            if (closed || !outgoing.admits(length)) {
+                return false;
+            }
+            boolean free = outgoing.bytes() == 0 || corked && links.isReading();
+            outgoing.add(message, (int) length);
+            if (connected && free) {
+                if (links.isReading() && outgoing.bytes() < CORKED_BYTES) {
+                    cork();
+                } else {
+                    flush();
+                }
+            }
+            return true;
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /// Answers to what came in one read go out together.
+    private void cork() {
+        if (!corked) {
+            corked = true;
+            links.uncorkLater(this);
+        }
+    }
+
+    /// Writes what waits; on the reading thread.
+    void write() {
+        lock.lock();
+        try {
+            if (!closed) {
+                flush();
+            }
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    long waitingBytes() {
+        lock.lock();
+        try {
+            return outgoing.bytes();
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    @Override
+    public boolean isPressed() {
+        lock.lock();
+        try {
+            return outgoing.isPressed();
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /// Once this was in vain nobody waits any more, until the peer has caught up after all.
+    @Override
+    public boolean awaitRoom(long nanos) throws InterruptedException {
+        lock.lock();
+        try {
+            for (long left = nanos; !closed && !givenUp && outgoing.isPressed(); ) {
+                left = drained.awaitNanos(left);
+                givenUp = left <= 0;
+            }
+            return !givenUp;
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    private void flush() {
+        corked = false;
+        try {
+            boolean done = outgoing.writeTo(channel);
+            if (!outgoing.isPressed()) {
+                givenUp = false;
+                drained.signalAll();
+            }
+            int interest = key.interestOps();
+            if (done && (interest & SelectionKey.OP_WRITE) != 0) {
+                key.interestOpsAnd(~SelectionKey.OP_WRITE);
+            } else if (!done && (interest & SelectionKey.OP_WRITE) == 0) {
+                key.interestOpsOr(SelectionKey.OP_WRITE);
+                links.wake();
+            }
+        } catch (IOException | CancelledKeyException e) {
+            links.close(this, e);
+        }
+    }
+
+    /// From here on it takes part; on the reading thread.
+    void register(SelectionKey own) {
+        lock.lock();
+        try {
+            key = own;
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /// Finishes connecting; on the reading thread.
+    void connect() throws IOException {
+        if (!channel.finishConnect()) {
+            return;
+        }
+        lock.lock();
+        try {
+            connected = true;
+            key.interestOps(SelectionKey.OP_READ);
+            flush();
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /// On the reading thread.
+    void read() throws IOException {
+        if (hello == null && !readHello()) {
+            return;
+        }
+        incoming.read(channel, message -> links.receive(this, message));
+    }
+
+    private boolean readHello() throws IOException {
+        if (channel.read(firstWords) < 0) {
+            throw new EOFException("closed by the other side before it said who it is");
+        }
+        if (firstWords.hasRemaining()) {
+            return false;
+        }
+        hello = Hello.decode(firstWords.flip());
+        connected = true;
+        links.admit(this);
+        return true;
+    }
+
+    /// Gives its memory back; on the reading thread, after it is closed.
+    void release() {
+        incoming.close();
+    }
+
+    SocketChannel channel() {
+        return channel;
+    }
+
+    /// Closes it; what waits is dropped. False if it was closed before.
+    boolean shut() {
+        lock.lock();
+        try {
+            if (closed) {
+                return false;
+            }
+            closed = true;
+            outgoing.clear();
+            drained.signalAll();
+        } finally {
+            lock.unlock();
+        }
+        try {
+            channel.close();
+        } catch (IOException _) {
+            // There is nothing left to save.
+        }
+        return true;
+    }
+
+    /// Closes it, as if it had broken.
+    public void close() {
+        links.close(this, new IOException("closed from here"));
+    }
+}

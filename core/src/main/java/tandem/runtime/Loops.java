@@ -1,0 +1,67 @@
+package tandem.runtime;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.atomic.AtomicReference;
+import tandem.cluster.Ground;
+
+/// The blocking loops of a ground, a thread each. If one fails, all are stopped.
+final class Loops {
+
+    private final List<Thread> threads = new ArrayList<>();
+    private final AtomicReference<Throwable> failure = new AtomicReference<>();
+    private volatile Thread caller;
+
+    void add(Strand strand, Ground.Body body) {
+        threads.add(
+                Thread.ofPlatform().name("tandem-" + strand.address()).daemon().unstarted(() -> live(strand, body)));
+    }
+
+    /// Starts all loops, runs `main` on this thread, and waits for the loops to end.
+    void run(Runnable main) {
+        caller = Thread.currentThread();
+        threads.forEach(Thread::start);
+        try {
+            main.run();
+            for (Thread thread : threads) {
+                thread.join();
+            }
+        } catch (Strand.Stopped | InterruptedException e) {
+            failure.compareAndSet(null, e);
+        } catch (RuntimeException | Error e) {
+            failure.compareAndSet(null, e);
+        } finally {
+            threads.forEach(Thread::interrupt);
+        }
+        if (!(failure.get() instanceof InterruptedException || failure.get() instanceof Strand.Stopped)) {
+            // It was a loop that failed which interrupted this thread, and nobody else.
+            Thread.interrupted();
+        }
+        rethrow();
+    }
+
+    private void live(Strand strand, Ground.Body body) {
+        try {
+            body.run(strand);
+        } catch (Throwable e) {
+            fail(e);
+        }
+    }
+
+    /// Stops all loops; who runs them is told why.
+    void fail(Throwable why) {
+        Thread told = caller;
+        if (failure.compareAndSet(null, why) && told != null) {
+            told.interrupt();
+        }
+    }
+
+    private void rethrow() {
+        switch (failure.get()) {
+            case null -> {}
+            case RuntimeException e -> throw e;
+            case Error e -> throw e;
+            default -> throw new IllegalStateException(failure.get());
+        }
+    }
+}

@@ -1,0 +1,106 @@
+package tandem.runtime;
+
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
+
+/// Processes of the same program, started and looked after: their words are passed on with their name in front, the
+/// end of each is told at once, and none outlives this one. A child must call [#endWithParent] first thing.
+public final class Processes implements AutoCloseable {
+
+    private static final long GRACE_SECONDS = 3;
+
+    private final List<String> options;
+    private final Consumer<String> lines;
+    private final Consumer<Ended> ended;
+    private final List<Process> children = new ArrayList<>();
+    private volatile boolean closing;
+
+    /// The end of a child.
+    public record Ended(String name, int code) {
+
+        /// As a user reads it.
+        @Override
+        public String toString() {
+            return name + (code > 128 ? " was ended by signal " + (code - 128) : " ended with code " + code);
+        }
+    }
+
+    /// @param options of the Java machine, such as `-Xmx1g`
+    /// @param lines   told every line that a child says, on a thread of its own for each child
+    /// @param ended   told when a child ends before [#close]
+    public Processes(List<String> options, Consumer<String> lines, Consumer<Ended> ended) {
+        this.options = List.copyOf(options);
+        this.lines = lines;
+        this.ended = ended;
+    }
+
+    /// Starts `main` with the Java and class path of this process.
+    public synchronized Process start(String name, Class<?> main, String... arguments) throws IOException {
+        List<String> command = new ArrayList<>();
+        command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
+        command.addAll(options);
+        command.addAll(List.of("-cp", System.getProperty("java.class.path"), main.getName()));
+        command.addAll(List.of(arguments));
+        Process child = new ProcessBuilder(command).redirectErrorStream(true).start();
+        children.add(child);
+        Thread.ofPlatform().name("tandem-lines-" + name).daemon().start(() -> listen(name, child));
+        return child;
+    }
+
+    /// Passes on what a child says; when it has said all, it is about to end.
+    private void listen(String name, Process child) {
+        try (BufferedReader reader = child.inputReader()) {
+            for (String line; (line = reader.readLine()) != null; ) {
+                lines.accept("[" + name + "] " + line);
+            }
+        } catch (IOException _) {
+            // It ended in the middle of a line.
+        }
+        int code = child.onExit().join().exitValue();
+        if (!closing) {
+            ended.accept(new Ended(name, code));
+        }
+    }
+
+    /// Ends all children: first they are asked to, by the end of their input, then they have to.
+    @Override
+    public synchronized void close() {
+        closing = true;
+        for (Process child : children) {
+            try {
+                child.getOutputStream().close();
+            } catch (IOException _) {
+                // It has ended already.
+            }
+        }
+        try {
+            long deadline = System.nanoTime() + TimeUnit.SECONDS.toNanos(GRACE_SECONDS);
+            for (Process child : children) {
+                child.waitFor(deadline - System.nanoTime(), TimeUnit.NANOSECONDS);
+            }
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        } finally {
+            children.forEach(Process::destroyForcibly);
+        }
+    }
+
+    /// For a child: ends this process when its parent closes its input, or dies.
+    public static void endWithParent() {
+        InputStream input = System.in;
+        Thread.ofPlatform().name("tandem-parent").daemon().start(() -> {
+            try {
+                while (input.read() >= 0) {}
+            } catch (IOException _) {
+                // As good as the end.
+            }
+            System.exit(1);
+        });
+    }
+}

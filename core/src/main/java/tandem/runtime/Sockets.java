@@ -1,0 +1,274 @@
+package tandem.runtime;
+
+import java.io.IOException;
+import java.lang.System.Logger;
+import java.lang.System.Logger.Level;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import tandem.client.Station;
+import tandem.client.Ticket;
+import tandem.cluster.Ground;
+import tandem.cluster.Traffic;
+import tandem.link.Hello;
+import tandem.link.Link;
+import tandem.link.LinkLimits;
+import tandem.link.Links;
+import tandem.link.Place;
+import tandem.link.Shape;
+import tandem.link.Shaped;
+import tandem.link.Way;
+import tandem.wire.Address;
+import tandem.wire.Message;
+import tandem.wire.Outbox;
+import tandem.wire.Party;
+
+/// The nodes of this process, in a cluster of processes that talk over sockets. A party's turns run on the thread that
+/// reads, on that of the timers, or on that of its loop, whichever brings the work.
+///
+/// Nodes connect to the coordinator, whose place they are told, and to servers, whose places come with the layout.
+/// Everyone else is answered on the connection that it opened.
+public final class Sockets implements Ground, AutoCloseable {
+
+    private static final Logger LOG = System.getLogger("tandem.runtime");
+
+    /// How long a loop waits for a peer that does not read before it sends on, and what it sends is dropped.
+    private static final long PRESSED_NANOS = 1_000_000_000;
+
+    /// Messages are lost only with a connection.
+    private static final long RESEND_NANOS = 250_000_000;
+
+    private final Map<Address, Desk> desks = new ConcurrentHashMap<>();
+    private final Loops loops = new Loops();
+    private final Timers timers = new Timers(loops::fail);
+    private final Links links;
+    private final Place coordinator;
+
+    /// Makes the network slower; null if it is not to be.
+    private final Shaped shaped;
+
+    /// The ground of the coordinator, and perhaps of others.
+    public Sockets(Place listen, LinkLimits limits) throws IOException {
+        this(listen, null, limits, Shape.NONE);
+    }
+
+    /// @param coordinator where the coordinator can be reached; null if it is here
+    /// @param shape       how slow the network is made that it sends into
+    public Sockets(Place listen, Place coordinator, LinkLimits limits, Shape shape) throws IOException {
+        this.coordinator = coordinator;
+        shaped = shape.isNone() ? null : new Shaped(shape, limits.queueBytes(), System::nanoTime);
+        links = new Links(listen, limits, new Reception());
+        if (shaped != null) {
+            shaped.start();
+        }
+    }
+
+    /// Where the nodes of this process can be reached.
+    public Place place() {
+        return links.place();
+    }
+
+    @Override
+    public Outbox add(Address address, Party party) {
+        Desk desk = new Desk(address, party);
+        if (desks.putIfAbsent(address, desk) != null) {
+            throw new IllegalArgumentException("there is " + address + " already");
+        }
+        if (coordinator != null) {
+            desk.peer(Address.COORDINATOR).movesTo(coordinator);
+        }
+        return desk;
+    }
+
+    @Override
+    public void loop(Address address, Body body) {
+        Desk desk = desks.get(address);
+        loops.add(desk.strand, _ -> body.run(new Patient(desk.strand, desk)));
+    }
+
+    @Override
+    public void run(Body body) {
+        Desk desk = desks.get(Address.COORDINATOR);
+        loops.run(() -> body.run(new Patient(desk.strand, desk)));
+    }
+
+    /// Starts the loops, in a process without the coordinator, and returns when all have returned.
+    public void run() {
+        loops.run(() -> {});
+    }
+
+    @Override
+    public Traffic traffic(Address node) {
+        return new Traffic(links.sentBytes().sum(), links.receivedBytes().sum());
+    }
+
+    @Override
+    public long resendNanos() {
+        return RESEND_NANOS;
+    }
+
+    @Override
+    public void close() {
+        timers.close();
+        if (shaped != null) {
+            shaped.close();
+        }
+        links.close();
+    }
+
+    /// Stops the loops here, because of something that happened outside; who runs them is told why.
+    public void fail(RuntimeException why) {
+        loops.fail(why);
+    }
+
+    /// Bytes that wait for other nodes to read them.
+    public long waitingBytes() {
+        return links.waitingBytes();
+    }
+
+    /// Breaks all connections, as a network might; how many there were.
+    int sever() {
+        return links.sever();
+    }
+
+    /// The outbox of one node.
+    private final class Desk implements Outbox {
+
+        private final Address address;
+        private final Strand strand;
+        private final Map<Address, Peer> peers = new ConcurrentHashMap<>();
+
+        /// Who is behind with reading, if anybody.
+        private volatile Way pressed;
+
+        Desk(Address address, Party party) {
+            this.address = address;
+            strand = new Strand(address, party, this);
+        }
+
+        Peer peer(Address other) {
+            Peer known = peers.get(other);
+            return known != null ? known : peers.computeIfAbsent(other, _ -> new Peer(new Hello(address, other)));
+        }
+
+        void connected(Link link) {
+            Peer peer;
+            do {
+                peer = peer(link.hello().from());
+                peer.connected(link);
+            } while (peers.get(link.hello().from()) != peer); // forgotten meanwhile, because its last one closed
+        }
+
+        @Override
+        public void send(Address to, Message message) {
+            Desk here = desks.get(to);
+            if (here != null) {
+                here.receive(address, message.detached());
+                return;
+            }
+            Link link = peer(to).link(links);
+            if (link != null) {
+                Way way = shaped == null ? link : shaped.over(link);
+                way.send(message);
+                if (way.isPressed()) {
+                    pressed = way;
+                }
+            }
+        }
+
+        @Override
+        public void wakeAt(long nanos, long tag) {
+            timers.wakeAt(strand, nanos, tag);
+        }
+
+        private void receive(Address from, Message message) {
+            if (message instanceof Message.Placed placed) {
+                for (int server = 0; server < placed.places().length; server++) {
+                    if (placed.places()[server] != null && !desks.containsKey(Address.server(server))) {
+                        peer(Address.server(server)).movesTo(Place.of(placed.places()[server]));
+                    }
+                }
+            }
+            strand.receive(from, message);
+        }
+
+        /// Waits for whom this node is too fast for; outside all turns.
+        private void awaitRoom() {
+            Way slow = pressed;
+            if (slow != null) {
+                pressed = null;
+                try {
+                    slow.awaitRoom(PRESSED_NANOS);
+                } catch (InterruptedException e) {
+                    Thread.currentThread().interrupt();
+                }
+            }
+        }
+    }
+
+    /// A loop's station. After a turn it waits, outside the turn, for peers that are behind with reading.
+    private record Patient(Strand strand, Desk desk) implements Station {
+
+        @Override
+        public <T> T turn(Turn<T> turn) {
+            T result = strand.turn(turn);
+            desk.awaitRoom();
+            return result;
+        }
+
+        @Override
+        public boolean await(Ticket ticket, long untilNanos) {
+            return strand.await(ticket, untilNanos);
+        }
+
+        @Override
+        public long nowNanos() {
+            return strand.nowNanos();
+        }
+    }
+
+    /// Takes connections and messages.
+    private final class Reception implements Links.Receiver {
+
+        @Override
+        public boolean admits(Link link) {
+            Desk desk = desks.get(link.hello().to());
+            if (desk == null) {
+                return false;
+            }
+            desk.connected(link);
+            return true;
+        }
+
+        @Override
+        public void receive(Link link, Message message) {
+            Hello hello = link.hello();
+            try {
+                if (link.isAccepted()) {
+                    desks.get(hello.to()).receive(hello.from(), message);
+                } else {
+                    desks.get(hello.from()).receive(hello.to(), message);
+                }
+            } catch (IllegalArgumentException e) {
+                LOG.log(
+                        Level.WARNING,
+                        "closed the connection from " + hello.from() + " to " + hello.to() + ": " + e.getMessage());
+                link.close();
+            } catch (RuntimeException | Error e) {
+                loops.fail(e);
+            }
+        }
+
+        @Override
+        public void closed(Link link) {
+            Hello hello = link.hello();
+            if (hello == null) {
+                return;
+            }
+            Desk desk = desks.get(link.isAccepted() ? hello.to() : hello.from());
+            if (desk != null) {
+                Address other = link.isAccepted() ? hello.from() : hello.to();
+                desk.peers.computeIfPresent(other, (_, peer) -> peer.closed(link) ? null : peer);
+            }
+        }
+    }
+}

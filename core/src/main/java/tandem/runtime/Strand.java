@@ -1,0 +1,119 @@
+package tandem.runtime;
+
+import java.util.Queue;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.locks.LockSupport;
+import java.util.concurrent.locks.ReentrantLock;
+import tandem.client.Station;
+import tandem.client.Ticket;
+import tandem.wire.Address;
+import tandem.wire.Message;
+import tandem.wire.Outbox;
+import tandem.wire.Party;
+
+/// A node's turns, one at a time, each on whichever thread brings it: a message costs no switch of threads unless
+/// the node is busy, and then the thread it is busy on takes the message along.
+final class Strand implements Station {
+
+    private final Address address;
+    private final Party party;
+    private final Outbox out;
+    private final ReentrantLock lock = new ReentrantLock();
+    private final Queue<Work> work = new ConcurrentLinkedQueue<>();
+
+    /// Something for the party to do.
+    private sealed interface Work {
+        record Receive(Address from, Message message) implements Work {}
+
+        record Wake(long tag) implements Work {}
+    }
+
+    Strand(Address address, Party party, Outbox out) {
+        this.address = address;
+        this.party = party;
+        this.out = out;
+    }
+
+    Address address() {
+        return address;
+    }
+
+    void receive(Address from, Message message) {
+        add(new Work.Receive(from, message));
+    }
+
+    void wake(long tag) {
+        add(new Work.Wake(tag));
+    }
+
+    private void add(Work one) {
+        work.add(one);
+        // A party in the middle of its own turn must not be called again; that turn drains the queue at its end.
+        if (!lock.isHeldByCurrentThread()) {
+            drain();
+        }
+    }
+
+    private void drain() {
+        while (!work.isEmpty() && lock.tryLock()) {
+            try {
+                for (Work one; (one = work.poll()) != null; ) {
+                    switch (one) {
+                        case Work.Receive(Address from, Message message) ->
+                            party.receive(from, message, nowNanos(), out);
+                        case Work.Wake(long tag) -> party.wake(tag, nowNanos(), out);
+                    }
+                }
+            } finally {
+                lock.unlock();
+            }
+        }
+    }
+
+    @Override
+    public <T> T turn(Turn<T> turn) {
+        T result;
+        lock.lock();
+        try {
+            result = turn.run(nowNanos(), out);
+        } finally {
+            lock.unlock();
+        }
+        drain();
+        return result;
+    }
+
+    @Override
+    public boolean await(Ticket ticket, long untilNanos) {
+        if (ticket.isDone()) {
+            return true;
+        }
+        Thread me = Thread.currentThread();
+        turn((_, _) -> {
+            ticket.whenDone(() -> LockSupport.unpark(me));
+            return null;
+        });
+        while (!ticket.isDone()) {
+            long left = untilNanos - nowNanos();
+            if (left <= 0) {
+                return false;
+            }
+            LockSupport.parkNanos(this, left);
+            if (Thread.currentThread().isInterrupted()) {
+                throw new Stopped();
+            }
+        }
+        return true;
+    }
+
+    @Override
+    public long nowNanos() {
+        return System.nanoTime();
+    }
+
+    /// The thread of a loop was interrupted, because its ground is closing.
+    static final class Stopped extends RuntimeException {
+
+        private static final long serialVersionUID = 1;
+    }
+}

@@ -1,0 +1,207 @@
+package tandem.link;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.io.IOException;
+import java.net.InetSocketAddress;
+import java.net.StandardProtocolFamily;
+import java.net.UnixDomainSocketAddress;
+import java.nio.ByteBuffer;
+import java.nio.channels.SocketChannel;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+import tandem.wire.Address;
+import tandem.wire.Codec;
+import tandem.wire.Message;
+
+@Timeout(30)
+class LinksTest {
+
+    private static final Address HERE = Address.server(1);
+    private static final Hello GREETING = new Hello(Address.worker(2), HERE);
+
+    @TempDir
+    Path folder;
+
+    /// Sends everything back.
+    private record Echo(LinkedBlockingQueue<Link> gone) implements Links.Receiver {
+
+        @Override
+        public boolean admits(Link link) {
+            return link.hello().to().equals(HERE);
+        }
+
+        @Override
+        public void receive(Link link, Message message) {
+            link.send(message);
+        }
+
+        @Override
+        public void closed(Link link) {
+            gone.add(link);
+        }
+    }
+
+    private static Links echo(Place place, LinkLimits limits) throws IOException {
+        return new Links(place, limits, new Echo(new LinkedBlockingQueue<>()));
+    }
+
+    @Test
+    void frames_go_there_and_back_over_both_kinds_of_socket() throws Exception {
+        for (Place place : List.of(Place.LOOPBACK, new Place.Unix(folder.resolve("echo")))) {
+            LinkedBlockingQueue<Message> answers = new LinkedBlockingQueue<>();
+            try (Links there = echo(place, LinkLimits.DEFAULT);
+                    Links here = new Links(Place.LOOPBACK, LinkLimits.DEFAULT, new Listener(answers))) {
+                Link link = here.connect(there.place(), GREETING);
+                for (int size : new int[] {0, 1, 1000, 3_000_001}) {
+                    assertTrue(link.send(new Message.Rows(size, 0, new float[size])));
+                }
+                for (int size : new int[] {0, 1, 1000, 3_000_001}) {
+                    Message.Rows rows = (Message.Rows) answers.poll(10, TimeUnit.SECONDS);
+                    assertEquals(size, rows.values().length);
+                }
+            }
+        }
+        assertEquals(0, Files.list(folder).count());
+    }
+
+    /// Keeps what comes.
+    private record Listener(LinkedBlockingQueue<Message> messages) implements Links.Receiver {
+
+        @Override
+        public boolean admits(Link link) {
+            return false;
+        }
+
+        @Override
+        public void receive(Link link, Message message) {
+            messages.add(message);
+        }
+
+        @Override
+        public void closed(Link link) {}
+    }
+
+    @Test
+    void who_wants_somebody_else_or_speaks_something_else_is_sent_away() throws IOException {
+        try (Links links = echo(Place.LOOPBACK, LinkLimits.DEFAULT)) {
+            assertSentAway(links, new Hello(Address.worker(2), Address.server(7)).encode());
+            assertSentAway(links, ByteBuffer.wrap("GET / HTTP/1.1\r\nHost: nobody.example\r\n\r\n".getBytes()));
+            assertSentAway(links, GREETING.encode().put(7, (byte) 99));
+            assertSentAway(links, GREETING.encode().put(8, (byte) 3));
+            assertSentAway(links, GREETING.encode().put(31, (byte) 1));
+        }
+    }
+
+    @Test
+    void a_damaged_frame_ends_its_connection_only() throws IOException {
+        Message beat = new Message.Heartbeat(1, 2, 3);
+        ByteBuffer good = ByteBuffer.allocate(32 + (int) Codec.length(beat)).put(GREETING.encode());
+        Codec.encode(beat, good);
+        ByteBuffer bad = ByteBuffer.wrap(good.array().clone());
+        bad.put(40, (byte) 77);
+        try (Links links = echo(Place.LOOPBACK, LinkLimits.DEFAULT);
+                SocketChannel other = channel(links)) {
+            assertSentAway(links, bad);
+            other.write(good.flip());
+            ByteBuffer answer = ByteBuffer.allocate((int) Codec.length(beat));
+            while (answer.hasRemaining() && other.read(answer) >= 0) {}
+            assertEquals(beat, Codec.decode(answer.flip(), LinkLimits.DEFAULT.frames()));
+        }
+    }
+
+    @Test
+    void who_does_not_say_who_it_is_has_to_go() throws IOException {
+        try (Links links = echo(Place.LOOPBACK, LinkLimits.DEFAULT.withHello(Duration.ofMillis(20)))) {
+            assertSentAway(links, GREETING.encode().limit(31));
+        }
+    }
+
+    @Test
+    void only_so_many_may_be_silent_at_once() throws IOException {
+        List<SocketChannel> silent = new ArrayList<>();
+        try (Links links = echo(Place.LOOPBACK, LinkLimits.DEFAULT.withPending(3))) {
+            for (int i = 0; i < 3; i++) {
+                silent.add(channel(links));
+            }
+            assertSentAway(links, ByteBuffer.allocate(0));
+            silent.getFirst().close();
+        }
+        for (SocketChannel channel : silent) {
+            channel.close();
+        }
+    }
+
+    @Test
+    void a_connection_that_cannot_be_made_is_told_as_closed() throws Exception {
+        Place nowhere;
+        try (Links gone = echo(Place.LOOPBACK, LinkLimits.DEFAULT)) {
+            nowhere = gone.place();
+        }
+        LinkedBlockingQueue<Link> closed = new LinkedBlockingQueue<>();
+        try (Links links = new Links(Place.LOOPBACK, LinkLimits.DEFAULT, new Echo(closed))) {
+            Link link = links.connect(nowhere, GREETING);
+            assertEquals(link, closed.poll(10, TimeUnit.SECONDS));
+        }
+    }
+
+    @Test
+    void a_message_longer_than_a_frame_is_the_fault_of_its_sender() throws IOException {
+        LinkLimits small =
+                new LinkLimits(LinkLimits.DEFAULT.frames().withFrameBytes(100), 1000, 1, Duration.ofSeconds(1));
+        try (Links links = echo(Place.LOOPBACK, small)) {
+            Link link = links.connect(links.place(), GREETING);
+            Exception e = assertThrows(
+                    IllegalArgumentException.class, () -> link.send(new Message.Rows(1, 2, new float[100])));
+            assertTrue(e.getMessage().startsWith("a message of 432 bytes; a frame holds at most 100"), e.getMessage());
+        }
+    }
+
+    @Test
+    void places_are_read_as_they_are_written() {
+        for (String place : List.of("tcp:127.0.0.1:80", "tcp:::1:0", "unix:/tmp/a:b")) {
+            assertEquals(place, Place.of(place).toString());
+        }
+        for (String wrong : List.of("", "tcp:", "tcp:host", "tcp:host:x", "tcp:host:70000", "unix:", "/tmp/x")) {
+            assertThrows(IllegalArgumentException.class, () -> Place.of(wrong), wrong);
+        }
+        assertTrue(Place.LOOPBACK.isLocal());
+        assertTrue(!Place.of("tcp:192.0.2.1:80").isLocal());
+    }
+
+    private static SocketChannel channel(Links links) throws IOException {
+        return switch (links.place()) {
+            case Place.Tcp(String host, int port) -> SocketChannel.open(new InetSocketAddress(host, port));
+            case Place.Unix(Path path) -> {
+                SocketChannel channel = SocketChannel.open(StandardProtocolFamily.UNIX);
+                channel.connect(UnixDomainSocketAddress.of(path));
+                yield channel;
+            }
+        };
+    }
+
+    private static void assertSentAway(Links links, ByteBuffer words) throws IOException {
+        try (SocketChannel channel = channel(links)) {
+            while (words.hasRemaining()) {
+                channel.write(words);
+            }
+            int answer;
+            try {
+                answer = channel.read(ByteBuffer.allocate(1));
+            } catch (IOException e) {
+                answer = -1; // reset, because not all of it was read
+            }
+            assertEquals(-1, answer);
+        }
+    }
+}

@@ -1,0 +1,106 @@
+package tandem.runtime;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertNull;
+
+import java.io.IOException;
+import java.util.List;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.Semaphore;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+@Timeout(60)
+class ProcessesTest {
+
+    private static final List<String> OPTIONS = List.of("-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC", "-Xmx64m");
+
+    private final LinkedBlockingQueue<String> lines = new LinkedBlockingQueue<>();
+    private final LinkedBlockingQueue<Processes.Ended> ended = new LinkedBlockingQueue<>();
+
+    private Processes processes() {
+        return new Processes(OPTIONS, lines::add, ended::add);
+    }
+
+    /// Says its arguments on both outputs, and ends with the first as code.
+    static final class Speaker {
+        public static void main(String[] arguments) {
+            System.out.println(arguments[1]);
+            System.err.println(arguments[2]);
+            System.exit(Integer.parseInt(arguments[0]));
+        }
+    }
+
+    /// Says its process id and stays, as long as its parent does.
+    static final class Stayer {
+        public static void main(String[] arguments) throws InterruptedException {
+            Processes.endWithParent();
+            System.out.println(ProcessHandle.current().pid());
+            new Semaphore(0).tryAcquire(1, TimeUnit.MINUTES);
+        }
+    }
+
+    /// Starts a stayer, passes on what it says, and stays too.
+    static final class Parent {
+        public static void main(String[] arguments) throws IOException, InterruptedException {
+            Processes.endWithParent();
+            new Processes(OPTIONS, System.out::println, _ -> {}).start("grandchild", Stayer.class);
+            new Semaphore(0).tryAcquire(1, TimeUnit.MINUTES);
+        }
+    }
+
+    @Test
+    void what_a_child_says_is_passed_on_and_its_end_is_told() throws Exception {
+        try (Processes processes = processes()) {
+            processes.start("server 1", Speaker.class, "3", "ready", "or not");
+            assertEquals("[server 1] ready", next(lines));
+            assertEquals("[server 1] or not", next(lines));
+            assertEquals("server 1 ended with code 3", next(ended).toString());
+        }
+    }
+
+    @Test
+    void a_killed_child_is_told_of_with_its_signal() throws Exception {
+        try (Processes processes = processes()) {
+            Process child = processes.start("worker 2", Stayer.class);
+            assertEquals("[worker 2] " + child.pid(), next(lines));
+            child.destroyForcibly();
+            assertEquals("worker 2 was ended by signal 9", next(ended).toString());
+        }
+    }
+
+    @Test
+    void closing_ends_the_children_and_that_is_no_news() throws Exception {
+        Process child;
+        try (Processes processes = processes()) {
+            child = processes.start("worker 0", Stayer.class);
+            assertEquals("[worker 0] " + child.pid(), next(lines));
+        }
+        assertFalse(child.isAlive());
+        assertEquals(1, child.exitValue());
+        assertNull(ended.poll());
+    }
+
+    @Test
+    void a_child_ends_when_its_parent_is_killed() throws Exception {
+        try (Processes processes = processes()) {
+            Process parent = processes.start("parent", Parent.class);
+            String[] words = next(lines).split(" ");
+            ProcessHandle grandchild =
+                    ProcessHandle.of(Long.parseLong(words[words.length - 1])).orElseThrow();
+            parent.destroyForcibly();
+            grandchild.onExit().get(30, TimeUnit.SECONDS);
+            assertFalse(grandchild.isAlive());
+        }
+    }
+
+    private static <T> T next(LinkedBlockingQueue<T> queue) throws InterruptedException {
+        T next = queue.poll(30, TimeUnit.SECONDS);
+        if (next == null) {
+            throw new AssertionError("nothing came");
+        }
+        return next;
+    }
+}

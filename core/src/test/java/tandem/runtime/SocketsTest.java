@@ -1,0 +1,159 @@
+package tandem.runtime;
+
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.io.IOException;
+import java.net.InetSocketAddress;
+import java.nio.ByteBuffer;
+import java.nio.channels.ServerSocketChannel;
+import java.nio.channels.SocketChannel;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.SplittableRandom;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+import tandem.client.Client;
+import tandem.client.Overdue;
+import tandem.client.Session;
+import tandem.client.Slice;
+import tandem.cluster.Ground;
+import tandem.consistency.Consistency;
+import tandem.link.LinkLimits;
+import tandem.link.Place;
+import tandem.wire.Address;
+import tandem.wire.Keys;
+import tandem.wire.Layout;
+import tandem.wire.Lease;
+import tandem.wire.Message;
+import tandem.wire.TableSpec;
+
+@Timeout(60)
+class SocketsTest {
+
+    @TempDir
+    Path folder;
+
+    private List<Place> places(String kind) {
+        return IntStream.rangeClosed(0, Counting.SERVERS + Counting.WORKERS)
+                .mapToObj(node -> kind.equals("tcp") ? Place.LOOPBACK : new Place.Unix(folder.resolve("n" + node)))
+                .toList();
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"tcp", "unix"})
+    void every_read_is_within_the_staleness_and_every_update_counts_once(String kind) throws Exception {
+        try (Counting counting = new Counting(places(kind), 50, Consistency.ssp(2), _ -> {})) {
+            assertArrayEquals(new float[] {50, 50, 50}, counting.count());
+            counting.reads().forEach(read -> read.isWithin(2));
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"tcp", "unix"})
+    void connections_that_break_cost_nothing_but_time(String kind) throws Exception {
+        Counting[] all = {null};
+        AtomicInteger broken = new AtomicInteger();
+        try (Counting counting = new Counting(places(kind), 60, Consistency.ssp(1), read -> {
+            if (read.clock() % 7 == read.worker()) {
+                broken.addAndGet(all[0].ground((int) (read.clock() % 6)).sever());
+            }
+        })) {
+            all[0] = counting;
+            assertArrayEquals(new float[] {60, 60, 60}, counting.count());
+            counting.reads().forEach(read -> read.isWithin(1));
+            assertTrue(broken.get() > 10, "only " + broken + " connections broke");
+        }
+    }
+
+    @Test
+    void who_waits_for_a_node_that_never_answers_says_for_whom() throws Exception {
+        try (ServerSocketChannel deaf = ServerSocketChannel.open().bind(new InetSocketAddress("127.0.0.1", 0));
+                Sockets ground = new Sockets(Place.LOOPBACK, LinkLimits.DEFAULT)) {
+            Client client = lone(ground, Place.at(deaf));
+            Overdue e = assertThrows(
+                    Overdue.class,
+                    () -> run(
+                            ground,
+                            station -> new Session(Address.worker(0), client, station, 300_000_000)
+                                    .read(new Slice(0, Keys.once(new long[] {1}, 1), new float[1]))));
+            assertTrue(e.getMessage().startsWith("worker 0 has waited 0 s for server 0, never heard"), e.getMessage());
+        }
+    }
+
+    @Test
+    void a_node_that_does_not_read_makes_nobody_hold_more_than_the_limit() throws Exception {
+        int limit = 1 << 20;
+        try (ServerSocketChannel deaf = ServerSocketChannel.open().bind(new InetSocketAddress("127.0.0.1", 0));
+                Sockets ground = new Sockets(Place.LOOPBACK, LinkLimits.DEFAULT.withQueueBytes(limit))) {
+            Client client = lone(ground, Place.at(deaf));
+            float[] values = new float[50_000];
+            long[] keys = IntStream.range(0, values.length).asLongStream().toArray();
+            assertThrows(
+                    Overdue.class,
+                    () -> run(ground, station -> {
+                        Session session = new Session(Address.worker(0), client, station, 300_000_000);
+                        for (int i = 0; i < 20; i++) {
+                            long clock = i + 1;
+                            station.turn((now, out) -> client.update(
+                                    0, clock, now, out, new Slice(0, Keys.once(keys, keys.length), values)));
+                            assertTrue(ground.waitingBytes() <= limit, () -> "holds " + ground.waitingBytes());
+                        }
+                        assertTrue(ground.waitingBytes() > 0);
+                        session.flush(0);
+                    }));
+        }
+    }
+
+    @Test
+    void garbage_closes_its_connection_and_nothing_else() throws Exception {
+        SplittableRandom chance = new SplittableRandom(1);
+        try (Counting counting = new Counting(places("tcp"), 20, Consistency.ssp(0), _ -> {})) {
+            for (int node = 0; node < 6; node++) {
+                int port = ((Place.Tcp) counting.ground(node).place()).port();
+                for (int round = 0; round < 5; round++) {
+                    assertEquals(-1, garbage(port, chance));
+                }
+            }
+            assertArrayEquals(new float[] {20, 20, 20}, counting.count());
+        }
+    }
+
+    /// Sends something wrong; what comes back.
+    private static int garbage(int port, SplittableRandom chance) throws IOException {
+        byte[] bytes = new byte[200];
+        chance.nextBytes(bytes);
+        try (SocketChannel channel = SocketChannel.open(new InetSocketAddress("127.0.0.1", port))) {
+            channel.write(ByteBuffer.wrap(bytes));
+            try {
+                return channel.read(ByteBuffer.allocate(1));
+            } catch (IOException e) {
+                return -1; // reset, because not all was read
+            }
+        }
+    }
+
+    /// A worker that believes that all shards are at server 0, and that server 0 is at `place`.
+    private static Client lone(Sockets ground, Place place) {
+        Client client = new Client(50_000_000);
+        ground.add(Address.worker(0), client);
+        TableSpec table = new TableSpec("t", TableSpec.SPARSE, 1, 1, "add", new double[0]);
+        Layout layout = new Layout(1, new TableSpec[] {table}, new int[][] {{0}}, 1);
+        String[] places = {place.toString()};
+        ground.add(Address.COORDINATOR, (_, _, _, _) -> {})
+                .send(Address.worker(0), new Message.Placed(layout, places, new Lease[] {new Lease(0, 1, 0, 0)}));
+        return client;
+    }
+
+    private static void run(Sockets ground, Ground.Body worker) {
+        ground.loop(Address.worker(0), worker);
+        ground.run(_ -> {});
+    }
+}
