@@ -20,6 +20,7 @@ import tandem.problem.Separable;
 import tandem.report.Json;
 import tandem.report.LearningCurve;
 import tandem.report.Report;
+import tandem.runtime.Embedded;
 import tandem.solver.Solution;
 import tandem.worker.Target;
 
@@ -32,6 +33,7 @@ import tandem.worker.Target;
 /// @param resume          whether to go on from there
 /// @param measured        whether the training data is scored once more at the end, for the objective and
 ///                        the training metrics of the report
+/// @param cluster         the servers and workers to train on, or null for this process alone
 public record LinearTraining(
         Linear settings,
         Data data,
@@ -42,7 +44,22 @@ public record LinearTraining(
         Duration checkpointEvery,
         boolean resume,
         boolean measured,
+        ClusterPlan cluster,
         Watch watch) {
+
+    public LinearTraining {
+        if (cluster != null) {
+            if (!(settings.solver() instanceof Solver.Online)) {
+                throw new IllegalArgumentException(
+                        "the batch solver works in one process; leave out --runtime, --workers and --servers, or use"
+                                + " --solver ftrl, adagrad or sgd");
+            }
+            if (start != null || resume) {
+                throw new IllegalArgumentException("a distributed run starts from nothing; leave out --warm-start and"
+                        + " --resume, or train in one process");
+            }
+        }
+    }
 
     public static LinearTraining of(Linear settings, Data data) {
         return new LinearTraining(
@@ -55,37 +72,129 @@ public record LinearTraining(
                 Duration.ofMinutes(1),
                 false,
                 true,
+                null,
                 Watch.SILENT);
     }
 
     public LinearTraining withValidation(Data validation) {
         return new LinearTraining(
-                settings, data, validation, cache, start, checkpoint, checkpointEvery, resume, measured, watch);
+                settings,
+                data,
+                validation,
+                cache,
+                start,
+                checkpoint,
+                checkpointEvery,
+                resume,
+                measured,
+                cluster,
+                watch);
     }
 
     public LinearTraining withCache(CacheUse cache) {
         return new LinearTraining(
-                settings, data, validation, cache, start, checkpoint, checkpointEvery, resume, measured, watch);
+                settings,
+                data,
+                validation,
+                cache,
+                start,
+                checkpoint,
+                checkpointEvery,
+                resume,
+                measured,
+                cluster,
+                watch);
     }
 
     public LinearTraining withStart(LinearModel start) {
         return new LinearTraining(
-                settings, data, validation, cache, start, checkpoint, checkpointEvery, resume, measured, watch);
+                settings,
+                data,
+                validation,
+                cache,
+                start,
+                checkpoint,
+                checkpointEvery,
+                resume,
+                measured,
+                cluster,
+                watch);
     }
 
     public LinearTraining withCheckpoint(Path checkpoint, Duration checkpointEvery, boolean resume) {
         return new LinearTraining(
-                settings, data, validation, cache, start, checkpoint, checkpointEvery, resume, measured, watch);
+                settings,
+                data,
+                validation,
+                cache,
+                start,
+                checkpoint,
+                checkpointEvery,
+                resume,
+                measured,
+                cluster,
+                watch);
     }
 
     public LinearTraining withMeasured(boolean measured) {
         return new LinearTraining(
-                settings, data, validation, cache, start, checkpoint, checkpointEvery, resume, measured, watch);
+                settings,
+                data,
+                validation,
+                cache,
+                start,
+                checkpoint,
+                checkpointEvery,
+                resume,
+                measured,
+                cluster,
+                watch);
+    }
+
+    private LinearTraining withSettings(Linear settings) {
+        return new LinearTraining(
+                settings,
+                data,
+                validation,
+                cache,
+                start,
+                checkpoint,
+                checkpointEvery,
+                resume,
+                measured,
+                cluster,
+                watch);
+    }
+
+    /// Trains on servers and workers; null to train in this process alone.
+    public LinearTraining withCluster(ClusterPlan cluster) {
+        return new LinearTraining(
+                settings,
+                data,
+                validation,
+                cache,
+                start,
+                checkpoint,
+                checkpointEvery,
+                resume,
+                measured,
+                cluster,
+                watch);
     }
 
     public LinearTraining withWatch(Watch watch) {
         return new LinearTraining(
-                settings, data, validation, cache, start, checkpoint, checkpointEvery, resume, measured, watch);
+                settings,
+                data,
+                validation,
+                cache,
+                start,
+                checkpoint,
+                checkpointEvery,
+                resume,
+                measured,
+                cluster,
+                watch);
     }
 
     /// Whether there is a checkpoint to go on from.
@@ -95,7 +204,12 @@ public record LinearTraining(
 
     /// Trains. If the watch asks to stop, what is given has no model, and the checkpoint holds the run.
     public Trained run() throws IOException {
-        Data known = data.known();
+        if (cluster != null && cluster.where() instanceof Where.Simulated && settings.threads() > 1) {
+            return withSettings(settings.withThreads(1)).run();
+        }
+        Data known = cluster == null
+                ? data.known()
+                : data.withBatchRows(cluster.batchRows()).known();
         Data heldOut = validation == null
                 ? null
                 : validation.withFormat(known.format()).withHashBits(known.hashBits());
@@ -110,6 +224,7 @@ public record LinearTraining(
                             checkpointEvery,
                             resume,
                             measured,
+                            cluster,
                             watch)
                     .runKnown();
         } catch (CancellationException whileReading) {
@@ -157,7 +272,8 @@ public record LinearTraining(
     /// Whether one look at the text is enough: rules that meet the penalty at every push and the automatic
     /// number of passes need the number of rows first, and names or other labels need all labels first.
     private boolean streams() throws IOException {
-        boolean once = settings.solver() instanceof Solver.Online online
+        boolean once = cluster == null
+                && settings.solver() instanceof Solver.Online online
                 && (online.passes() == 1 || cache instanceof CacheUse.Off && online.passes() == Solver.Online.AUTOMATIC)
                 && online.rule() == Solver.Rule.FTRL
                 && settings.positive() == null;
@@ -191,6 +307,10 @@ public record LinearTraining(
             Checkpoint from = resume ? run.resume() : new Checkpoint("", List.of(), Checkpoint.Progress.START);
             run.finished().addAll(from.finished());
             switch (settings.solver()) {
+                case Solver.Online online
+                when cluster != null ->
+                    distributed(
+                            run, online.withRows(cluster.batchRows()).over(batches, settings.loss()), batches, classes);
                 case Solver.Online online ->
                     online(run, online.over(batches, settings.loss()), batches, classes, from.progress());
                 case Solver.Batch batch -> batch(run, batch, batches, classes, from.progress());
@@ -235,6 +355,42 @@ public record LinearTraining(
             }
             run.finished().add(new Finished(weights, null));
             progress = Checkpoint.Progress.START;
+        }
+    }
+
+    private void distributed(Run run, Solver.Online solver, Batches batches, Classes classes) throws IOException {
+        Separable penalty = (Separable) settings.penalty().over(new long[0]);
+        LinearJob job = new LinearJob(
+                        cluster.servers(),
+                        cluster.workers(),
+                        cluster.streams(),
+                        cluster.consistency(),
+                        cluster.silence().toNanos(),
+                        settings.loss().name(),
+                        settings.positive(),
+                        settings.positiveWeight(),
+                        settings.intercept(),
+                        classes.problems().size(),
+                        solver.rule(),
+                        solver.alpha(),
+                        solver.beta(),
+                        solver.rule().met(solver, penalty, batches.rows()),
+                        List.of())
+                .fitted(batches);
+        DistributedTraining training = new DistributedTraining(run, solver, batches, classes, job);
+        try {
+            switch (cluster.where()) {
+                case Where.Embedded() -> {
+                    try (Embedded ground = new Embedded()) {
+                        training.train(ground);
+                    }
+                }
+                case Where.Processes(Where.Transport transport) ->
+                    new NodeProcesses(job, batches.file(), transport, watch).run(training);
+                case Where.Simulated simulated -> training.train(simulated);
+            }
+        } catch (Run.Interrupted e) {
+            run.stopped("interrupted");
         }
     }
 

@@ -131,8 +131,23 @@ final class Outcome {
                         null));
     }
 
-    private Report report() {
+    private void online(Report report) {
         Learned all = run.workers().stream().reduce(Learned.ZERO, Learned::plus);
+        report.work(seconds, all.examples())
+                .put("progressiveLoss", all.meanLoss())
+                .workers(run.workers().stream()
+                        .map(w -> new Report.Worker(w.computeSeconds(), w.waitSeconds(), run.iterations()))
+                        .toList());
+        if (!run.distributed().isEmpty()) {
+            report.workers(run.distributed().stream().map(WorkerReport::worker).toList())
+                    .staleness(WorkerReport.staleness(run.distributed()));
+        }
+        if (run.simulated() != null) {
+            report.work(run.simulated().seconds(), all.examples()).put("simulated", run.simulated());
+        }
+    }
+
+    private Report report() {
         long iterations = run.iterations();
         Report report = new Report("train linear")
                 .version(Version.current())
@@ -140,15 +155,10 @@ final class Outcome {
                 .iterations(iterations)
                 .stopped(run.stopped())
                 .curve(run.curve())
-                .bytes(new Report.Bytes(0, 0, Map.of()))
+                .bytes(WorkerReport.bytes(run.distributed()))
                 .put("settings", describe(settings));
         switch (settings.solver()) {
-            case Solver.Online _ ->
-                report.work(seconds, all.examples())
-                        .put("progressiveLoss", all.meanLoss())
-                        .workers(run.workers().stream()
-                                .map(w -> new Report.Worker(w.computeSeconds(), w.waitSeconds(), iterations))
-                                .toList());
+            case Solver.Online _ -> online(report);
             case Solver.Batch _ -> {
                 report.work(seconds, run.examples());
                 if (run.finished().size() == classes.problems().size()) {

@@ -33,6 +33,8 @@ final class Run implements AutoCloseable {
     private final List<Finished> finished = new ArrayList<>();
     private final List<Learned> workers = new ArrayList<>();
     private volatile long checkpointedNanos = System.nanoTime();
+    private List<WorkerReport> distributed = List.of();
+    private DistributedTraining.Simulated simulated;
     private Learned before = Learned.ZERO;
     private String stopped = "passes";
     private long iterations;
@@ -137,6 +139,28 @@ final class Run implements AutoCloseable {
         for (int w = 0; w < byWorker.size(); w++) {
             workers.set(w, workers.get(w).plus(byWorker.get(w)));
         }
+    }
+
+    /// What the workers of a distributed run told at its end.
+    void distributed(List<WorkerReport> reports) {
+        distributed = List.copyOf(reports);
+        workers.clear();
+        reports.forEach(report -> workers.add(report.learned()));
+    }
+
+    /// How the run went in simulated time.
+    void simulated(DistributedTraining.Simulated simulated) {
+        this.simulated = simulated;
+    }
+
+    /// How it went in simulated time; null if it was a real one.
+    DistributedTraining.Simulated simulated() {
+        return simulated;
+    }
+
+    /// What they told; empty if the run is in this process alone.
+    List<WorkerReport> distributed() {
+        return distributed;
     }
 
     boolean checkpointDue() {

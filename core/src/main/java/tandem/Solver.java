@@ -127,18 +127,26 @@ public sealed interface Solver {
             return label;
         }
 
-        /// The rule for one run over `rows` rows (-1 if unknown). FTRL sums the losses of all passes and meets
-        /// the penalty once, so it gets it for every pass; the others meet it at every push, so they get the
-        /// share of a push.
-        UpdateRule of(Online settings, Separable penalty, long rows) {
+        /// The penalty that each update meets in a run over `rows` rows (-1 if unknown). FTRL sums the losses
+        /// of all passes and meets the penalty once, so it gets it for every pass. The others meet it at every
+        /// push, so they get the share of a push.
+        Separable met(Online settings, Separable penalty, long rows) {
             double share = rows < 0 ? 0 : Math.min(1.0, (double) settings.rows() / rows);
             double times = this == FTRL ? settings.passes() : share;
-            Separable met = penalty.withL1(times * penalty.l1()).withL2(times * penalty.l2());
+            return penalty.withL1(times * penalty.l1()).withL2(times * penalty.l2());
+        }
+
+        UpdateRule of(double alpha, double beta, Separable penalty) {
             return switch (this) {
-                case FTRL -> new Ftrl(settings.alpha(), settings.beta(), met);
-                case ADAGRAD -> new AdaGrad(settings.alpha(), settings.beta(), met);
-                case SGD -> new Sgd(settings.alpha(), settings.beta(), met);
+                case FTRL -> new Ftrl(alpha, beta, penalty);
+                case ADAGRAD -> new AdaGrad(alpha, beta, penalty);
+                case SGD -> new Sgd(alpha, beta, penalty);
             };
+        }
+
+        /// The rule of a run in this process.
+        UpdateRule of(Online settings, Separable penalty, long rows) {
+            return of(settings.alpha(), settings.beta(), met(settings, penalty, rows));
         }
     }
 }

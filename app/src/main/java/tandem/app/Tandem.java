@@ -77,6 +77,7 @@ public final class Tandem implements Runnable {
 
     private static CommandLine commands(Console console, String[] args) {
         var train = new CommandLine(new Train()).addSubcommand(new TrainLinear(console, args));
+        var simulate = new CommandLine(new Simulate()).addSubcommand(new SimulateLinear(console, args));
         var generate = new CommandLine(new Generate()).addSubcommand(new GenerateClicks(console));
         var line = new CommandLine(new Tandem())
                 .addSubcommand(new Demo(console))
@@ -85,6 +86,7 @@ public final class Tandem implements Runnable {
                 .addSubcommand(new Predict(console))
                 .addSubcommand(new Inspect(console))
                 .addSubcommand(new ExportModel(console))
+                .addSubcommand(simulate)
                 .addSubcommand(generate)
                 .addSubcommand(new Bench());
         line.getCommandSpec().versionProvider(() -> new String[] {

@@ -9,6 +9,7 @@ import picocli.CommandLine.ArgGroup;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 import tandem.CacheUse;
+import tandem.ClusterPlan;
 import tandem.Linear;
 import tandem.LinearTraining;
 import tandem.Solver;
@@ -37,7 +38,7 @@ import tandem.report.Report;
                     + " train linear --data 'day_*.svm' --validate test.svm --passes 3 --model m --report r.json",
             "  " + Tandem.PROGRAM + " train linear --data a9a.svm --solver batch --l1 1 --intercept false --model m"
         })
-final class TrainLinear implements Callable<Integer> {
+class TrainLinear implements Callable<Integer> {
 
     private final Console console;
     private final List<String> args;
@@ -66,6 +67,12 @@ final class TrainLinear implements Callable<Integer> {
 
     @ArgGroup(validate = false, heading = "%nSolver%n")
     private SolverOptions solver = new SolverOptions();
+
+    @ArgGroup(validate = false, heading = "%nServers and workers%n")
+    private ClusterOptions cluster = new ClusterOptions();
+
+    @ArgGroup(validate = false)
+    private SimulationOptions simulation = new SimulationOptions();
 
     @ArgGroup(validate = false, heading = "%nRunning%n")
     private Running running = new Running();
@@ -177,7 +184,9 @@ final class TrainLinear implements Callable<Integer> {
     @Override
     public Integer call() throws IOException {
         List<String> paths = data.paths("what to learn from, such as --data clicks.svm");
-        Check.given("--model", result.model, "where the model goes, such as --model m");
+        if (!isOnlySimulated()) {
+            Check.given("--model", result.model, "where the model goes, such as --model m");
+        }
         LinearTraining job = job(paths);
         check(job);
         Trained trained = train(job);
@@ -193,6 +202,11 @@ final class TrainLinear implements Callable<Integer> {
                     .print(console);
         }
         return 0;
+    }
+
+    /// Whether this is about how a run would go, so that the model may be left out.
+    boolean isOnlySimulated() {
+        return false;
     }
 
     private void write(Report report) throws IOException {
@@ -213,7 +227,7 @@ final class TrainLinear implements Callable<Integer> {
             }
             Trained trained = job.withWatch(screen).run();
             screen.clear();
-            if (trained.finished()) {
+            if (trained.finished() && result.model != null) {
                 ModelDirectory.save(trained.model(), result.model, result.overwrite);
             }
             return trained;
@@ -260,6 +274,13 @@ final class TrainLinear implements Callable<Integer> {
         }
         // A single pass over text would take twice as long if it were scored again, so only a report asks for that.
         boolean once = settings.solver() instanceof Solver.Online online && online.passes() == 1;
+        if (isOnlySimulated()) {
+            cluster.runtime = ClusterOptions.Place.simulated;
+        }
+        ClusterPlan plan = cluster.plan(solver.updateRows, simulation);
+        if (plan != null) {
+            return job.withCluster(plan).withMeasured(result.report != null || !once);
+        }
         return checkpointed(job).withMeasured(all.isRepeatable() && (result.report != null || !once));
     }
 
@@ -316,8 +337,10 @@ final class TrainLinear implements Callable<Integer> {
 
     /// Everything that would only be found out after training.
     private void check(LinearTraining job) throws IOException {
-        ModelDirectory.check(result.model, result.overwrite);
-        Check.creatable("--model", result.model);
+        if (result.model != null) {
+            ModelDirectory.check(result.model, result.overwrite);
+            Check.creatable("--model", result.model);
+        }
         if (result.report != null) {
             Check.writable("--report", result.report);
         }

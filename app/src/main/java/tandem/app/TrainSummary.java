@@ -28,12 +28,44 @@ record TrainSummary(JsonNode report, Path model, Path file, List<String> test, b
                 console.print(line("", example.asText()));
             }
         }
-        console.print(line("model", model.toString()));
+        if (report.path("staleness").isObject()) {
+            console.print(line("workers", workers()));
+        }
+        JsonNode simulated = report.path("simulated");
+        if (simulated.isObject()) {
+            console.print(line(
+                    "simulated",
+                    Progress.count(simulated.path("events").asLong()) + " events, trace "
+                            + simulated.path("trace").asText()));
+        }
+        if (model != null) {
+            console.print(line("model", model.toString()));
+        }
         if (file != null) {
             console.print(line("report", file.toString()));
         }
+        if (model == null) {
+            return;
+        }
         String data = test == null || test.isEmpty() ? "FILE" : test.getFirst();
         console.print(line("next", Words.command("evaluate", "--model", model.toString(), "--data", data)));
+    }
+
+    private String workers() {
+        double compute = 0;
+        double wait = 0;
+        for (JsonNode worker : report.path("workers")) {
+            compute += worker.path("computeSeconds").asDouble();
+            wait += worker.path("waitSeconds").asDouble();
+        }
+        return String.format(
+                Locale.ROOT,
+                "%d, %.0f %% of their time waiting; reads %.2f clocks behind (at most %.0f); %s bytes sent",
+                report.path("workers").size(),
+                100 * wait / Math.max(1e-9, compute + wait),
+                report.at("/staleness/mean").asDouble(),
+                report.at("/staleness/max").asDouble(),
+                Progress.count(report.at("/bytes/sent").asLong()));
     }
 
     private String work() {

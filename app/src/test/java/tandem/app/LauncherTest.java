@@ -170,6 +170,10 @@ class LauncherTest {
     /// Jars of a core and two programs that print their arguments, named in manifests as Maven does.
     @BeforeAll
     static void pack() throws IOException {
+        var rehearsal = jars.resolve("Rehearsal.java");
+        Files.writeString(
+                rehearsal, "package tandem.app; class Rehearsal { public static void main(String[] args) {} }");
+        tool("javac", "-d", jars.resolve("classes").toString(), rehearsal.toString());
         for (var program : Map.of("app", "app.Tandem", "bench", "bench.Bench").entrySet()) {
             var type = program.getValue();
             var name = type.substring(type.indexOf('.') + 1);

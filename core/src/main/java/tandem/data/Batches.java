@@ -2,6 +2,7 @@ package tandem.data;
 
 import java.io.Closeable;
 import java.io.IOException;
+import java.nio.file.Path;
 
 /// Data that can be read batch by batch, as often as there are passes (a stream: once).
 public interface Batches extends Closeable {
@@ -9,6 +10,25 @@ public interface Batches extends Closeable {
     /// Starts pass `number` (from 0). Its order of batches depends only on the data, the seed and
     /// `number`; the first `skip` batches of that order are left out, to resume an interrupted pass.
     Pass pass(int number, long skip) throws IOException;
+
+    /// The batches of pass `number` that belong to `stream`: of the order of the whole pass, every `streams`-th from
+    /// there on. Only data in a cache can be cut so.
+    default Pass pass(int number, int stream, int streams) throws IOException {
+        throw new IOException("data that is read straight from text cannot be cut into streams; use the cache");
+    }
+
+    /// The cache file they come from, for others to [#open]; null for a stream.
+    default Path file() {
+        return null;
+    }
+
+    /// The batches of a cache file that another process has built.
+    static Batches open(Path cache) throws IOException {
+        return new CachedBatches(cache, CacheFile.open(cache), (_, what) -> {
+            throw new IOException(
+                    cache + ": the cache is damaged (" + what + "); train again, and it will be built anew");
+        });
+    }
 
     /// What the labels are. Complete from the start for a cache, at the end of its pass for a stream.
     Labels labels();

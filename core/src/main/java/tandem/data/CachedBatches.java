@@ -37,6 +37,16 @@ final class CachedBatches implements Batches {
         return latest;
     }
 
+    @Override
+    public Pass pass(int number, int stream, int streams) {
+        int[] all = order(number);
+        int[] mine = new int[Math.ceilDiv(Math.max(0, all.length - stream), streams)];
+        for (int i = 0; i < mine.length; i++) {
+            mine[i] = all[stream + i * streams];
+        }
+        return new CachedPass(mine, 0);
+    }
+
     /// The first pass takes batches as they are, since their rows are shuffled already.
     private int[] order(int pass) {
         int[] order = new int[(int) count()];
@@ -53,6 +63,11 @@ final class CachedBatches implements Batches {
             }
         }
         return order;
+    }
+
+    @Override
+    public Path file() {
+        return path;
     }
 
     @Override

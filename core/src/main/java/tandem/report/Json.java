@@ -31,6 +31,24 @@ public final class Json {
         return MAPPER.treeToValue(tree, type);
     }
 
+    /// A record as bytes, for another node to [#read].
+    public static byte[] bytes(Object value) {
+        try {
+            return MAPPER.writeValueAsBytes(value);
+        } catch (JsonProcessingException e) {
+            throw new IllegalStateException("a record of plain values could not be written as JSON", e);
+        }
+    }
+
+    /// The record of `type` that another node wrote.
+    public static <T> T read(byte[] bytes, Class<T> type) {
+        try {
+            return MAPPER.readValue(bytes, type);
+        } catch (IOException e) {
+            throw new IllegalArgumentException("what another node said could not be read: " + e.getMessage(), e);
+        }
+    }
+
     public static String text(JsonNode tree) {
         var printer = new DefaultPrettyPrinter();
         printer.indentArraysWith(new DefaultIndenter("  ", "\n"));

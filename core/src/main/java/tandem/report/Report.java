@@ -21,8 +21,8 @@ public final class Report {
     /// How a worker spent its time, and the clock it reached.
     public record Worker(double computeSeconds, double waitSeconds, long clock) {}
 
-    /// How many clocks behind the weights were that gradients were computed with.
-    public record Staleness(double mean, double variance, double max) {}
+    /// How many clocks behind the weights were that gradients were computed with, and how often they were 0, 1, 2 …
+    public record Staleness(double mean, double variance, double max, long[] histogram) {}
 
     /// How far from optimal the weights are: NaN where the solver has no such proof.
     public record Certificate(double kktResidual, double dualityGap) {}
@@ -46,6 +46,7 @@ public final class Report {
             "staleness",
             "peakMemoryBytes",
             "certificate",
+            "simulated",
             "curve",
             "settings",
             "data",

@@ -1,10 +1,15 @@
 package tandem.worker;
 
+import java.io.IOException;
+import tandem.data.Batch;
+import tandem.data.Batches;
+import tandem.problem.Loss;
+
 /// The intercept that a fresh run starts from: the constant that fits the labels of its first batch best.
 ///
 /// From 0 every feature that most rows have would learn its share of what belongs to the intercept, and give it
 /// back only slowly; data without those features would then be predicted far off.
-final class FirstIntercept {
+public final class FirstIntercept {
 
     /// A quadratic around 0 that keeps the constant finite where all labels are alike.
     private static final double PULL = 0.1;
@@ -12,22 +17,47 @@ final class FirstIntercept {
     private static final double LARGEST = 1e12;
     private static final int HALVINGS = 100;
 
-    private final OnlineTask task;
+    private final Loss loss;
+    private final Target target;
+    private final double positiveWeight;
     private final int rows;
     private final double[] labels;
     private final float[] weights;
 
     /// For a batch of `rows` rows.
     FirstIntercept(OnlineTask task, int rows, double[] labels, float[] weights) {
-        this.task = task;
+        this(task.loss(), task.target(), task.positiveWeight(), rows, labels, weights);
+    }
+
+    private FirstIntercept(
+            Loss loss, Target target, double positiveWeight, int rows, double[] labels, float[] weights) {
+        this.loss = loss;
+        this.target = target;
+        this.positiveWeight = positiveWeight;
         this.rows = rows;
         this.labels = labels;
         this.weights = weights;
     }
 
+    /// The intercept for workers that learn together: that of the first batch of the first pass.
+    public static float of(MinibatchTask task, Batches data) throws IOException {
+        Batch batch = new Batch();
+        if (!data.pass(0, 0).next(batch)) {
+            return 0;
+        }
+        return new FirstIntercept(
+                        task.loss(),
+                        task.target(),
+                        task.positiveWeight(),
+                        batch.rows(),
+                        batch.labels(),
+                        batch.weights())
+                .value();
+    }
+
     /// Where the slope of the summed loss crosses 0; 0 if the loss is not convex.
     float value() {
-        if (!task.loss().convex()) {
+        if (!loss.convex()) {
             return 0;
         }
         double sign = slope(0) > 0 ? -1 : 1;
@@ -50,8 +80,8 @@ final class FirstIntercept {
     private double slope(double constant) {
         double sum = PULL * constant;
         for (int row = 0; row < rows; row++) {
-            double label = task.target().of(labels[row]);
-            sum += task.importance(weights[row], label) * task.loss().derivative(constant, label);
+            double label = target.of(labels[row]);
+            sum += weights[row] * (label > 0 ? positiveWeight : 1) * loss.derivative(constant, label);
         }
         return sum;
     }

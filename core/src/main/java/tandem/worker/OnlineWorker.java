@@ -91,7 +91,7 @@ final class OnlineWorker {
             for (int row = from; row < to; row++) {
                 double label = task.target().of(batch.labels()[row]);
                 double importance = task.importance(batch.weights()[row], label);
-                double score = score(row);
+                double score = RowScore.of(batch, row, weights, interceptWeight[0]);
                 lossSum += importance * loss.value(score, label);
                 weightSum += importance;
                 float slope = (float) (importance * loss.derivative(score, label));
@@ -102,28 +102,6 @@ final class OnlineWorker {
             pushIntercept();
         }
         return new Learned(rows, weightSum, lossSum, 0, 0);
-    }
-
-    /// Four sums side by side, joined in a fixed order: one sum would wait for each addition in turn.
-    private float score(int row) {
-        int[] positions = batch.positions();
-        float[] values = batch.values();
-        int at = batch.starts()[row];
-        int end = batch.starts()[row + 1];
-        float a = interceptWeight[0];
-        float b = 0;
-        float c = 0;
-        float d = 0;
-        for (; at + 3 < end; at += 4) {
-            a += weights[positions[at]] * values[at];
-            b += weights[positions[at + 1]] * values[at + 1];
-            c += weights[positions[at + 2]] * values[at + 2];
-            d += weights[positions[at + 3]] * values[at + 3];
-        }
-        for (; at < end; at++) {
-            a += weights[positions[at]] * values[at];
-        }
-        return (a + b) + (c + d);
     }
 
     /// Adds the row's share to the gradients and lists the keys that are new since the last push.

@@ -32,8 +32,13 @@ public final class RowScores {
             intercept.find(new long[] {OnlineTask.INTERCEPT}, 1, interceptSlot);
             intercept.pull(interceptSlot, 1, interceptWeight);
         }
+        score(batch, weights, interceptWeight[0], scores);
+    }
+
+    /// The same with the weights at hand, by position in the batch's key list.
+    static void score(Batch batch, float[] weights, float intercept, double[] scores) {
         for (int row = 0; row < batch.rows(); row++) {
-            double score = interceptWeight[0];
+            double score = intercept;
             for (int at = batch.starts()[row]; at < batch.starts()[row + 1]; at++) {
                 score += (double) weights[batch.positions()[at]] * batch.values()[at];
             }

@@ -1,0 +1,87 @@
+package tandem.app;
+
+import java.time.Duration;
+import picocli.CommandLine.Option;
+import tandem.ClusterPlan;
+import tandem.Where;
+
+/// The options that say on how many nodes to train, where they are, and how they keep together.
+final class ClusterOptions {
+
+    enum Place {
+        threads,
+        processes,
+        simulated
+    }
+
+    @Option(
+            names = "--runtime",
+            paramLabel = "NAME",
+            description = "Where servers and workers are: threads (this process), processes, or simulated (virtual"
+                    + " time). Default: threads; without any of these options there are none, and threads share one"
+                    + " table.")
+    Place runtime;
+
+    @Option(names = "--workers", paramLabel = "N", description = "Nodes that learn. Default: 2.")
+    Integer workers;
+
+    @Option(names = "--servers", paramLabel = "N", description = "Nodes that hold the weights. Default: 1.")
+    Integer servers;
+
+    @Option(
+            names = "--consistency",
+            paramLabel = "NAME",
+            description = "How far workers may run apart: bsp (not at all), ssp:S (S clocks, and each sees its own"
+                    + " updates), bounded:T (a delay of T tasks) or async. Default: ssp:3.")
+    String consistency;
+
+    @Option(
+            names = "--silence",
+            paramLabel = "TIME",
+            description = "How long a node that is waited for may be silent before the run gives up. Default: 30s.")
+    String silence;
+
+    @Option(
+            names = "--transport",
+            paramLabel = "unix|tcp",
+            description =
+                    "What processes talk over: sockets in the file system, or TCP on this machine. Default: unix.")
+    Where.Transport transport;
+
+    /// The cluster that the options ask for, or null if they ask for none.
+    ///
+    /// @param updateRows examples a task, or null for the usual number
+    ClusterPlan plan(Integer updateRows, SimulationOptions simulation) {
+        if (runtime == null
+                && workers == null
+                && servers == null
+                && consistency == null
+                && silence == null
+                && transport == null) {
+            simulation.refuse();
+            return null;
+        }
+        if (runtime != Place.simulated) {
+            simulation.refuse();
+        }
+        if (transport != null && runtime != Place.processes) {
+            throw new IllegalArgumentException("--transport is for --runtime processes; leave it out");
+        }
+        Check.atLeast(1, "--workers", workers);
+        Check.atLeast(1, "--servers", servers);
+        ClusterPlan usual = ClusterPlan.DEFAULT;
+        Duration limit = silence == null ? usual.silence() : Check.duration("--silence", silence);
+        return new ClusterPlan(
+                switch (runtime) {
+                    case null -> new Where.Embedded();
+                    case threads -> new Where.Embedded();
+                    case processes -> new Where.Processes(transport == null ? Where.Transport.UNIX : transport);
+                    case simulated -> simulation.where();
+                },
+                workers == null ? usual.workers() : workers,
+                servers == null ? usual.servers() : servers,
+                consistency == null ? usual.consistency() : consistency,
+                updateRows == null ? usual.batchRows() : updateRows,
+                limit);
+    }
+}

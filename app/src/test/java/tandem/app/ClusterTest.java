@@ -1,0 +1,160 @@
+package tandem.app;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Arrays;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+import tandem.data.Clicks;
+
+/// Servers and workers from the command line.
+class ClusterTest {
+
+    @TempDir
+    private Path at;
+
+    private Path data;
+    private Path model;
+    private Path report;
+
+    @BeforeEach
+    void data() throws IOException {
+        data = at.resolve("clicks.svm");
+        model = at.resolve("model");
+        report = at.resolve("report.json");
+        Clicks.DEFAULT.withRows(6_000).withFeatures(2_000).write(data, 1, _ -> {});
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"bsp", "ssp:3", "bounded:2", "async"})
+    void threads_train_under_every_consistency(String consistency) throws IOException {
+        JsonNode told = train("--runtime", "threads", "--workers", 2, "--servers", 2, "--consistency", consistency);
+        assertEquals(2, told.get("workers").size());
+        assertTrue(told.at("/metrics/auc").asDouble() > 0.7);
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"unix", "tcp"})
+    void processes_train_and_leave_nothing_behind(String transport) throws IOException {
+        JsonNode told = train(
+                "--runtime",
+                "processes",
+                "--workers",
+                2,
+                "--servers",
+                2,
+                "--transport",
+                transport,
+                "--consistency",
+                "ssp:3");
+        assertTrue(told.at("/metrics/auc").asDouble() > 0.7);
+        assertTrue(told.at("/staleness/max").asDouble() <= 3);
+        assertTrue(Files.exists(model.resolve("model.json")));
+        assertEquals(
+                0,
+                ProcessHandle.current()
+                        .children()
+                        .filter(ProcessHandle::isAlive)
+                        .count());
+    }
+
+    @Test
+    void a_simulated_run_needs_no_model_and_repeats_itself() throws IOException {
+        assertEquals(simulate(), simulate());
+        assertFalse(Files.exists(model));
+    }
+
+    private String simulate() throws IOException {
+        Call.good(
+                "simulate",
+                "linear",
+                "--data",
+                data,
+                "--workers",
+                30,
+                "--servers",
+                5,
+                "--bandwidth",
+                "1Gbit",
+                "--latency",
+                "0.2ms",
+                "--jitter",
+                "0.1ms",
+                "--loss-rate",
+                0.01,
+                "--duplicates",
+                0.01,
+                "--stragglers",
+                "0.1:4",
+                "--consistency",
+                "bounded:4",
+                "--update-rows",
+                20,
+                "--passes",
+                1,
+                "--report",
+                report);
+        return new ObjectMapper().readTree(report.toFile()).get("simulated").toString();
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "--workers 0 | --workers is 0; use 1 or more",
+                "--servers -1 | --servers is -1; use 1 or more",
+                "--consistency ssp | consistency is ssp; use bsp, ssp:S, bounded:T or async",
+                "--consistency ssp:x | after the colon comes a whole number",
+                "--workers 2 --solver batch | the batch solver works in one process",
+                "--workers 2 --bandwidth 1Gbit | --bandwidth is for simulated runs",
+                "--latency 1ms | --latency is for simulated runs",
+                "--runtime simulated --bandwidth fast | --bandwidth is fast; it is an amount a second",
+                "--runtime simulated --stragglers 2 | --stragglers is 2; it is a share",
+                "--runtime simulated --loss-rate 1 | lose less than all",
+                "--workers 2 --transport tcp | --transport is for --runtime processes",
+                "--workers 2 --silence 0 | --silence is 0",
+                "--runtime elsewhere | elsewhere"
+            })
+    void what_cannot_be_is_refused(String options, String message) {
+        Object[] args = Stream.concat(
+                        Stream.of("train", "linear", "--data", data, "--model", model),
+                        Arrays.stream(options.split(" ")))
+                .toArray();
+        String told = Call.bad(2, args);
+        assertTrue(told.contains(message), told);
+        assertFalse(Files.exists(model));
+    }
+
+    private JsonNode train(Object... more) throws IOException {
+        Object[] args = Stream.concat(
+                        Stream.of(
+                                "train",
+                                "linear",
+                                "--data",
+                                data,
+                                "--split",
+                                0.2,
+                                "--update-rows",
+                                64,
+                                "--model",
+                                model,
+                                "--report",
+                                report),
+                        Stream.of(more))
+                .toArray();
+        Call.good(args);
+        return new ObjectMapper().readTree(report.toFile());
+    }
+}

@@ -1,0 +1,53 @@
+package tandem;
+
+import java.time.Duration;
+import tandem.consistency.Consistency;
+
+/// Where the nodes of a distributed run are, how many there are, and how they keep together.
+///
+/// @param consistency how far workers may run apart: `bsp`, `ssp:S`, `bounded:T` or `async`
+/// @param batchRows   examples a task
+/// @param silence     how long a node that is waited for may be silent before the run gives up
+public record ClusterPlan(Where where, int workers, int servers, String consistency, int batchRows, Duration silence) {
+
+    public static final ClusterPlan DEFAULT =
+            new ClusterPlan(new Where.Embedded(), 2, 1, "ssp:3", 512, Duration.ofSeconds(30));
+
+    public ClusterPlan {
+        if (workers < 1 || servers < 1) {
+            throw new IllegalArgumentException(workers + " workers and " + servers + " servers; use 1 or more of each");
+        }
+        Consistency.named(consistency);
+        if (batchRows < 1) {
+            throw new IllegalArgumentException("tasks of " + batchRows + " rows; use 1 or more");
+        }
+        if (silence.compareTo(Duration.ofSeconds(1)) < 0) {
+            throw new IllegalArgumentException("a silence of " + silence + "; use 1 s or more");
+        }
+    }
+
+    public ClusterPlan withWhere(Where where) {
+        return new ClusterPlan(where, workers, servers, consistency, batchRows, silence);
+    }
+
+    public ClusterPlan withNodes(int workers, int servers) {
+        return new ClusterPlan(where, workers, servers, consistency, batchRows, silence);
+    }
+
+    public ClusterPlan withConsistency(String consistency) {
+        return new ClusterPlan(where, workers, servers, consistency, batchRows, silence);
+    }
+
+    public ClusterPlan withBatchRows(int batchRows) {
+        return new ClusterPlan(where, workers, servers, consistency, batchRows, silence);
+    }
+
+    public ClusterPlan withSilence(Duration silence) {
+        return new ClusterPlan(where, workers, servers, consistency, batchRows, silence);
+    }
+
+    /// How many streams the data is cut into.
+    int streams() {
+        return workers;
+    }
+}

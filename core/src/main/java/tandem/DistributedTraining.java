@@ -1,0 +1,210 @@
+package tandem;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.ByteBuffer;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
+import tandem.client.Overdue;
+import tandem.client.Station;
+import tandem.cluster.Conductor;
+import tandem.cluster.Coordinator;
+import tandem.cluster.Ground;
+import tandem.data.Batches;
+import tandem.report.Json;
+import tandem.simulate.Simulation;
+import tandem.wire.Address;
+import tandem.worker.Learned;
+import tandem.worker.PulledScores;
+import tandem.worker.Target;
+
+/// Trains problems online on a cluster: the coordinator's side. Passes over the data, each followed by a look at the
+/// held-out examples, until the passes are done or the look has not improved for a while.
+final class DistributedTraining {
+
+    /// How often the watch hears of progress.
+    private static final long TICK_NANOS = 100_000_000;
+
+    private final Run run;
+    private final Solver.Online solver;
+    private final Batches data;
+    private final List<Target> problems;
+    private final LinearJob job;
+    private Conductor conductor;
+    private List<WorkerReport> reports = List.of();
+
+    /// Passes ordered so far, over all problems.
+    private long rounds;
+
+    DistributedTraining(Run run, Solver.Online solver, Batches data, Classes classes, LinearJob job) {
+        this.run = run;
+        this.solver = solver;
+        this.data = data;
+        this.problems = classes.problems();
+        this.job = job;
+    }
+
+    /// Runs all nodes on `ground`, in this process, and trains.
+    void train(Ground ground) throws IOException {
+        Coordinator coordinator = job.coordinator(ground);
+        for (Address server : servers()) {
+            job.host(ground, server, "");
+        }
+        for (Address worker : workers()) {
+            job.host(ground, worker, "", data);
+        }
+        train(ground, coordinator);
+    }
+
+    /// Runs all nodes in simulated time, and trains.
+    void train(Where.Simulated world) throws IOException {
+        Simulation simulation = new Simulation(
+                run.settings().seed(),
+                world.network(),
+                world.machines(run.settings().seed()));
+        train(simulation);
+        run.simulated(
+                new Simulated(simulation.nowNanos() * 1e-9, simulation.steps(), Long.toHexString(simulation.trace())));
+    }
+
+    /// How a simulated run went.
+    ///
+    /// @param seconds virtual time, from the start of the cluster to its end
+    /// @param events  what happened in it
+    /// @param trace   the same for two runs only if they went alike in every detail
+    record Simulated(double seconds, long events, String trace) {}
+
+    /// Trains with the nodes that join, wherever they are.
+    void train(Ground ground, Coordinator coordinator) throws IOException {
+        try {
+            ground.run(station -> conduct(coordinator, station));
+        } catch (UncheckedIOException e) {
+            throw e.getCause();
+        } catch (NodeProcesses.Lost | Overdue | Coordinator.Failed e) {
+            throw new IOException(e.getMessage(), e);
+        }
+    }
+
+    private void conduct(Coordinator coordinator, Station station) {
+        conductor = new Conductor(coordinator, station, job.silenceNanos());
+        conductor.awaitAll(TICK_NANOS, this::stopIfAsked);
+        try {
+            for (int k = 0; k < problems.size(); k++) {
+                run.finished().add(new Finished(train(k), null));
+            }
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+        run.distributed(reports);
+        conductor.dismiss(nodes(), TICK_NANOS);
+    }
+
+    private Weights train(int problem) throws IOException {
+        double bestLoss = Double.POSITIVE_INFINITY;
+        Weights best = null;
+        int worsePasses = 0;
+        for (int pass = 0; pass < solver.passes(); pass++) {
+            pass(problem, pass);
+            Evaluation held = run.look(
+                    problems.get(problem),
+                    () -> new PulledScores(
+                                    conductor.reader(job.silenceNanos()),
+                                    job.table(problem),
+                                    job.interceptTable(problem))::score);
+            if (held == null || solver.patience() == 0) {
+                continue;
+            }
+            if (held.loss() < bestLoss) {
+                bestLoss = held.loss();
+                worsePasses = 0;
+                best = pass + 1 < solver.passes() ? gather(problem) : null;
+            } else if (++worsePasses >= solver.patience() && pass + 1 < solver.passes()) {
+                run.note("stopped early after pass " + (pass + 1) + ": no better on held-out examples for "
+                        + worsePasses + (worsePasses == 1 ? " pass" : " passes"));
+                run.stopped("early");
+                break;
+            }
+        }
+        return best != null ? best : gather(problem);
+    }
+
+    private void pass(int problem, int pass) {
+        Learned before = learned();
+        byte[] order = new LinearJob.Order("pass", problem, pass, rounds++).bytes();
+        reports = conductor.order(workers(), order, TICK_NANOS, () -> tell(before, pass)).stream()
+                .map(bytes -> Json.read(bytes, WorkerReport.class))
+                .toList();
+        run.passed();
+        run.point(learned().minus(before));
+    }
+
+    private void tell(Learned before, int pass) {
+        stopIfAsked();
+        Conductor.Progress now = conductor.progress();
+        long examples = now.examples() - before.examples();
+        String stage = solver.passes() == 1 ? "training" : "pass " + (pass + 1) + "/" + solver.passes();
+        double done = (pass + Math.min(1.0, (double) examples / data.rows())) / solver.passes();
+        run.progress(stage, done, new Learned(examples, examples, now.loss() - before.loss(), 0, 0));
+    }
+
+    private void stopIfAsked() {
+        if (run.interrupted()) {
+            throw new UncheckedIOException(new Run.Interrupted());
+        }
+    }
+
+    private Learned learned() {
+        return reports.stream().map(WorkerReport::learned).reduce(Learned.ZERO, Learned::plus);
+    }
+
+    /// All weights of a problem, shard by shard.
+    private Weights gather(int problem) {
+        List<ByteBuffer> shards = shards(job.table(problem));
+        int size = shards.stream()
+                .mapToInt(rows -> rows.remaining() / (Long.BYTES + Float.BYTES))
+                .sum();
+        long[] keys = new long[size];
+        double[] values = new double[size];
+        int at = 0;
+        for (ByteBuffer rows : shards) {
+            while (rows.hasRemaining()) {
+                keys[at] = rows.getLong();
+                values[at++] = rows.getFloat();
+            }
+        }
+        double intercept = 0;
+        if (job.intercept()) {
+            ByteBuffer row = shards(job.interceptTable(problem)).getFirst();
+            row.getLong();
+            intercept = row.getFloat();
+        }
+        return Weights.ofKeys(keys, values, intercept);
+    }
+
+    private List<ByteBuffer> shards(int table) {
+        int[] owners = conductor.layout().owners()[table];
+        List<ByteBuffer> shards = new ArrayList<>();
+        for (int shard = 0; shard < owners.length; shard++) {
+            byte[] order = new LinearJob.Order("rows", table, shard, 0).bytes();
+            shards.add(ByteBuffer.wrap(conductor
+                    .order(List.of(Address.server(owners[shard])), order, TICK_NANOS, () -> {})
+                    .getFirst()));
+        }
+        return shards;
+    }
+
+    /// All but the coordinator.
+    List<Address> nodes() {
+        return Stream.concat(servers().stream(), workers().stream()).toList();
+    }
+
+    private List<Address> servers() {
+        return IntStream.range(0, job.servers()).mapToObj(Address::server).toList();
+    }
+
+    private List<Address> workers() {
+        return IntStream.range(0, job.workers()).mapToObj(Address::worker).toList();
+    }
+}

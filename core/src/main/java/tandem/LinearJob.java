@@ -1,0 +1,209 @@
+package tandem;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.ByteBuffer;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.ThreadLocalRandom;
+import java.util.function.Supplier;
+import tandem.client.Client;
+import tandem.client.Session;
+import tandem.client.Station;
+import tandem.cluster.Coordinator;
+import tandem.cluster.Duty;
+import tandem.cluster.Ground;
+import tandem.cluster.Member;
+import tandem.cluster.Traffic;
+import tandem.consistency.Consistency;
+import tandem.data.Batches;
+import tandem.problem.Loss;
+import tandem.problem.Separable;
+import tandem.report.Json;
+import tandem.server.Rules;
+import tandem.server.Server;
+import tandem.wire.Address;
+import tandem.wire.TableSpec;
+import tandem.worker.FirstIntercept;
+import tandem.worker.MinibatchLoop;
+import tandem.worker.MinibatchTask;
+
+/// A distributed run as each of its nodes knows it: what tables there are, and what servers and workers do when
+/// they are told to. Has a table of weights for each problem, and one for its intercept after it.
+///
+/// @param problems how many problems there are, one for each class against the rest
+/// @param rule     the update rule, by its name on the command line
+/// @param alpha    its learning rate
+/// @param penalty  what it meets at every update
+/// @param firsts   where the intercept of each problem begins
+record LinearJob(
+        int servers,
+        int workers,
+        int streams,
+        String consistency,
+        long silenceNanos,
+        String loss,
+        String positive,
+        double positiveWeight,
+        boolean intercept,
+        int problems,
+        Solver.Rule rule,
+        double alpha,
+        double beta,
+        Separable penalty,
+        List<Float> firsts) {
+
+    /// Shards a server, when the run starts: more move better when servers come and go.
+    private static final int SHARDS = 8;
+
+    private static final long HEARTBEAT_NANOS = 200_000_000;
+
+    /// An order: to work through a pass, or to hand out the rows of a shard.
+    ///
+    /// @param what   `pass` or `rows`
+    /// @param table  the problem, or the table
+    /// @param number the pass, or the shard
+    /// @param rounds passes that came before, of all problems
+    record Order(String what, int table, int number, long rounds) {
+
+        byte[] bytes() {
+            return Json.bytes(this);
+        }
+    }
+
+    /// The same with intercepts that fit the first batch.
+    LinearJob fitted(Batches data) throws IOException {
+        List<Float> fitting = new ArrayList<>();
+        for (MinibatchTask task : tasks(data)) {
+            fitting.add(FirstIntercept.of(task, data));
+        }
+        return new LinearJob(
+                servers,
+                workers,
+                streams,
+                consistency,
+                silenceNanos,
+                loss,
+                positive,
+                positiveWeight,
+                intercept,
+                problems,
+                rule,
+                alpha,
+                beta,
+                penalty,
+                fitting);
+    }
+
+    /// The table of a problem's weights.
+    int table(int problem) {
+        return intercept ? 2 * problem : problem;
+    }
+
+    /// The table of a problem's intercept; negative if there is none.
+    int interceptTable(int problem) {
+        return intercept ? 2 * problem + 1 : -1;
+    }
+
+    List<TableSpec> tables() {
+        List<TableSpec> tables = new ArrayList<>();
+        for (int k = 0; k < problems; k++) {
+            tables.add(new TableSpec(
+                    "weights " + k, TableSpec.SPARSE, 1, SHARDS * servers, rule.label(), rule(penalty, 0)));
+            if (intercept) {
+                tables.add(new TableSpec("intercept " + k, 1, 1, 1, rule.label(), rule(Separable.NONE, firsts.get(k))));
+            }
+        }
+        return tables;
+    }
+
+    private double[] rule(Separable met, float first) {
+        return new double[] {alpha, beta, met.l1(), met.l2(), met.low(), met.high(), first};
+    }
+
+    /// The update rules of online training, for servers.
+    static Rules rules() {
+        Rules rules = new Rules();
+        for (Solver.Rule rule : Solver.Rule.values()) {
+            rules.with(
+                    rule.label(),
+                    s -> rule.of(s[0], s[1], new Separable(s[2], s[3], s[4], s[5]))
+                            .beginningAt((float) s[6]));
+        }
+        return rules;
+    }
+
+    Coordinator coordinator(Ground ground) {
+        Coordinator coordinator = new Coordinator(servers, workers, streams, tables(), ground.resendNanos());
+        coordinator.start(0, ground.add(Address.COORDINATOR, coordinator));
+        return coordinator;
+    }
+
+    /// Puts a server on the ground.
+    void host(Ground ground, Address address, String place) {
+        Server server = new Server(
+                address.number(), rules(), ThreadLocalRandom.current().nextLong());
+        Member member = new Member(server, 1, place, HEARTBEAT_NANOS);
+        member.start(0, ground.add(address, member));
+        ground.loop(address, station -> duty(server, station).run(address, member, station, silenceNanos));
+    }
+
+    /// Puts a worker on the ground.
+    void host(Ground ground, Address address, String place, Batches data) {
+        Client client = new Client(ground.resendNanos());
+        Member member = new Member(client, 1, place, HEARTBEAT_NANOS);
+        member.start(0, ground.add(address, member));
+        ground.loop(address, station -> {
+            Session session = new Session(address, client, station, silenceNanos);
+            duty(session, member, data, () -> ground.traffic(address)).run(address, member, station, silenceNanos);
+        });
+    }
+
+    private Duty duty(Session session, Member member, Batches data, Supplier<Traffic> traffic) {
+        List<MinibatchTask> tasks = tasks(data);
+        MinibatchLoop loop = new MinibatchLoop(
+                session,
+                data,
+                Consistency.named(consistency),
+                learned -> session.station().turn((_, _) -> {
+                    member.learned(learned.examples(), learned.loss());
+                    return null;
+                }));
+        return what -> {
+            Order order = Json.read(what, Order.class);
+            try {
+                loop.run(tasks.get(order.table()), order.number(), order.rounds());
+            } catch (IOException e) {
+                throw new UncheckedIOException(e);
+            }
+            return Json.bytes(WorkerReport.of(loop.learned(), session, traffic.get()));
+        };
+    }
+
+    List<MinibatchTask> tasks(Batches data) {
+        Loss of = Loss.named(loss);
+        Classes classes = of.binary() ? Classes.of(data.labels(), positive) : Classes.regression(data.labels(), of);
+        List<MinibatchTask> tasks = new ArrayList<>();
+        for (int k = 0; k < problems; k++) {
+            tasks.add(new MinibatchTask(of, classes.problems().get(k), positiveWeight, table(k), interceptTable(k)));
+        }
+        return tasks;
+    }
+
+    /// Rows as pairs of a key and a weight.
+    private static Duty duty(Server server, Station station) {
+        return what -> {
+            Order order = Json.read(what, Order.class);
+            return station.turn((_, _) -> {
+                int[] count = {0};
+                server.forEach(order.table(), order.number(), (_, _, _, _, _) -> count[0]++);
+                ByteBuffer rows = ByteBuffer.allocate(Math.multiplyExact(count[0], Long.BYTES + Float.BYTES));
+                server.forEach(
+                        order.table(),
+                        order.number(),
+                        (key, entries, at, _, _) -> rows.putLong(key).putFloat(entries[at]));
+                return rows.array();
+            });
+        };
+    }
+}

@@ -1,0 +1,47 @@
+package tandem;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import tandem.data.Batches;
+import tandem.link.LinkLimits;
+import tandem.link.Place;
+import tandem.link.Shape;
+import tandem.report.Json;
+import tandem.runtime.Processes;
+import tandem.runtime.Sockets;
+import tandem.wire.Address;
+
+/// A server or worker in a process of its own, started by [NodeProcesses].
+final class NodeProcess {
+
+    private NodeProcess() {}
+
+    /// What a node needs to know of the run.
+    ///
+    /// @param cache the file of batches that workers read
+    record Work(LinearJob job, String cache) {}
+
+    /// Arguments: what the node is, its number, where it listens, where the coordinator is, and the file with its
+    /// [Work].
+    public static void main(String[] args) throws IOException {
+        Processes.endWithParent();
+        Address address = new Address(Address.Role.valueOf(args[0]), Integer.parseInt(args[1]));
+        Work work = Json.read(Files.readAllBytes(Path.of(args[4])), Work.class);
+        try (Sockets ground = new Sockets(Place.of(args[2]), Place.of(args[3]), LinkLimits.DEFAULT, Shape.NONE)) {
+            switch (address.role()) {
+                case SERVER -> {
+                    work.job.host(ground, address, ground.place().toString());
+                    ground.run();
+                }
+                case WORKER -> {
+                    try (Batches data = Batches.open(Path.of(work.cache))) {
+                        work.job.host(ground, address, ground.place().toString(), data);
+                        ground.run();
+                    }
+                }
+                case COORDINATOR -> throw new IllegalArgumentException("the coordinator is in the first process");
+            }
+        }
+    }
+}

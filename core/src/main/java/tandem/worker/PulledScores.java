@@ -1,0 +1,39 @@
+package tandem.worker;
+
+import tandem.client.Session;
+import tandem.client.Slice;
+import tandem.data.Batch;
+import tandem.wire.Keys;
+
+/// The scores that the weights now on the servers give to the rows of a batch. Belongs to one thread.
+public final class PulledScores {
+
+    private static final Keys INTERCEPT = Keys.once(new long[] {0}, 1);
+
+    private final Session session;
+    private final int table;
+    private final int intercept;
+    private float[] weights = new float[0];
+    private final float[] interceptWeight = {0};
+
+    /// @param intercept the number of the intercept's table, or a negative number for none
+    public PulledScores(Session session, int table, int intercept) {
+        this.session = session;
+        this.table = table;
+        this.intercept = intercept;
+    }
+
+    /// Puts the score of each row into `scores`.
+    public void score(Batch batch, double[] scores) {
+        if (weights.length < batch.keyCount()) {
+            weights = new float[batch.keyCount() + (batch.keyCount() >> 2)];
+        }
+        Slice features = new Slice(table, Keys.once(batch.keys(), batch.keyCount()), weights);
+        if (intercept < 0) {
+            session.read(features);
+        } else {
+            session.read(features, new Slice(intercept, INTERCEPT, interceptWeight));
+        }
+        RowScores.score(batch, weights, interceptWeight[0], scores);
+    }
+}

@@ -1,0 +1,124 @@
+package tandem;
+
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import java.io.IOException;
+import java.nio.file.Path;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.ValueSource;
+import tandem.data.Clicks;
+import tandem.data.Data;
+import tandem.simulate.Network;
+
+class DistributedTrainingTest {
+
+    private static final Linear ONE_THREAD = Linear.DEFAULT.withThreads(1);
+
+    @TempDir
+    Path directory;
+
+    private Data train;
+    private Data held;
+
+    @BeforeEach
+    void makeClicks() throws IOException {
+        Clicks clicks = Clicks.DEFAULT.withRows(12_000).withFeatures(5_000).withSeed(3);
+        train = clicks(clicks, "train.svm");
+        held = clicks(clicks.next(5_000), "held.svm");
+    }
+
+    @ParameterizedTest
+    @EnumSource(Solver.Rule.class)
+    void one_worker_and_one_server_in_sequence_give_the_bits_of_a_sequential_minibatch_run(Solver.Rule rule)
+            throws IOException {
+        Linear settings =
+                ONE_THREAD.withSolver(Solver.Online.of(rule).withPasses(3).withRows(64));
+        Trained alone = job(settings, train.withBatchRows(64)).run();
+        Trained together = job(settings, train)
+                .withCluster(ClusterPlan.DEFAULT
+                        .withNodes(1, 1)
+                        .withConsistency("bsp")
+                        .withBatchRows(64))
+                .run();
+        assertSameBits(alone, together);
+    }
+
+    @Test
+    void batches_of_one_give_the_bits_of_the_one_thread_solver() throws IOException {
+        Linear settings = ONE_THREAD.withSolver(
+                Solver.Online.of(Solver.Rule.FTRL).withPasses(1).withRows(1));
+        Trained alone = job(settings, train.withBatchRows(1))
+                .withCache(new CacheUse.Always(directory.resolve("cache")))
+                .run();
+        Trained together = job(settings, train)
+                .withCluster(ClusterPlan.DEFAULT
+                        .withNodes(1, 1)
+                        .withConsistency("bsp")
+                        .withBatchRows(1))
+                .run();
+        assertSameBits(alone, together);
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"bsp", "ssp:3", "bounded:4", "async"})
+    void every_consistency_learns_clicks(String consistency) throws IOException {
+        JsonNode report = job(
+                        Linear.DEFAULT.withSolver(
+                                Solver.Online.of(Solver.Rule.FTRL).withPasses(3)),
+                        train)
+                .withValidation(held)
+                .withCluster(ClusterPlan.DEFAULT
+                        .withNodes(3, 2)
+                        .withConsistency(consistency)
+                        .withBatchRows(128))
+                .run()
+                .report()
+                .tree();
+        assertTrue(report.at("/metrics/auc").asDouble() > 0.72, report.at("/metrics/auc")::toString);
+        assertEquals(3, report.get("workers").size());
+        assertEquals(36_000, report.get("examples").asLong());
+    }
+
+    @Test
+    void simulated_time_gives_the_same_bits_and_the_same_trace_every_time() throws IOException {
+        LinearTraining job = job(
+                        Linear.DEFAULT.withSolver(
+                                Solver.Online.of(Solver.Rule.FTRL).withPasses(2)),
+                        train)
+                .withCluster(ClusterPlan.DEFAULT
+                        .withNodes(20, 5)
+                        .withConsistency("ssp:2")
+                        .withBatchRows(64)
+                        .withWhere(new Where.Simulated(Network.DEFAULT, 25, 0.1, 3)));
+        Trained one = job.run();
+        Trained two = job.run();
+        assertSameBits(one, two);
+        JsonNode report = one.report().tree();
+        assertEquals(report.get("simulated"), two.report().tree().get("simulated"));
+        assertTrue(report.at("/staleness/max").asDouble() <= 2, report.get("staleness")::toString);
+        assertTrue(report.at("/bytes/sent").asLong() > 0);
+    }
+
+    private static void assertSameBits(Trained one, Trained other) {
+        assertArrayEquals(one.model().ids(), other.model().ids());
+        assertArrayEquals(one.model().weights()[0], other.model().weights()[0]);
+        assertArrayEquals(one.model().intercepts(), other.model().intercepts());
+    }
+
+    private LinearTraining job(Linear settings, Data data) {
+        return LinearTraining.of(settings, data).withCache(new CacheUse.Auto(directory.resolve("cache")));
+    }
+
+    private Data clicks(Clicks clicks, String name) throws IOException {
+        Path file = directory.resolve(name);
+        clicks.write(file, 1, _ -> {});
+        return Data.of(file.toString());
+    }
+}
