@@ -31,7 +31,7 @@ final class Detect {
     /// The format of the first input that has any lines.
     static Format format(List<Source> sources, Format.Unknown wanted) throws IOException {
         for (Source source : sources) {
-            List<byte[]> lines = lines(wholeLines(source.peek(FIRST_BYTES), FIRST_BYTES));
+            List<byte[]> lines = lines(head(source, FIRST_BYTES, 1));
             if (!lines.isEmpty()) {
                 return format(source, lines, wanted);
             }
@@ -54,7 +54,7 @@ final class Detect {
         }
         for (byte delimiter : DELIMITERS) {
             if (columns(lines, delimiter) > 1) {
-                byte[] sample = wholeLines(source.peek(TABLE_BYTES), TABLE_BYTES);
+                byte[] sample = head(source, TABLE_BYTES, 2);
                 return new Format.Table(
                         SchemaFinder.find(source.name(), sample, delimiter, wanted.columns(), wanted.seed()));
             }
@@ -92,14 +92,29 @@ final class Detect {
         return new String(line, StandardCharsets.ISO_8859_1);
     }
 
+    /// The first whole lines of `source`: those in its first `bytes`, or more where it takes more to see `rows` lines
+    /// that are neither blank nor a comment.
+    static byte[] head(Source source, int bytes, int rows) throws IOException {
+        for (int limit = bytes; ; limit *= 2) {
+            byte[] first = source.peek(limit);
+            byte[] whole = wholeLines(first, limit);
+            int seen = lines(whole).size();
+            boolean most = limit >= Chunks.LONGEST_LINE_BYTES;
+            if (first.length < limit || seen >= rows || most && seen > 0) {
+                return whole;
+            }
+            if (most) {
+                throw new BadData(source.name() + ": no row ends within the first " + (limit >> 20)
+                        + " MB; rows end with a line feed, so this may not be a text file");
+            }
+        }
+    }
+
     /// The bytes up to the last line feed, or with one added if this is all there is.
     static byte[] wholeLines(byte[] bytes, int limit) {
         int end = bytes.length;
         while (bytes.length == limit && end > 0 && bytes[end - 1] != '\n') {
             end--;
-        }
-        if (end == 0) {
-            end = bytes.length;
         }
         int from = end >= 3 && bytes[0] == (byte) 0xef && bytes[1] == (byte) 0xbb && bytes[2] == (byte) 0xbf ? 3 : 0;
         boolean ended = end > from && bytes[end - 1] == '\n';

@@ -37,7 +37,7 @@ final class Reading implements Closeable {
         List<TableParser.Layout> layouts = new ArrayList<>();
         Fields fields = new Fields();
         for (Source source : sources) {
-            byte[] first = Detect.wholeLines(source.peek(Detect.FIRST_BYTES), Detect.FIRST_BYTES);
+            byte[] first = Detect.head(source, Detect.FIRST_BYTES, 1);
             try {
                 fields.split(first, 0, (byte) schema.delimiter());
                 layouts.add(TableParser.layout(schema, data.labelRule(), fields.texts(first)));

@@ -56,14 +56,4 @@ public record Schema(char delimiter, boolean header, List<Column> columns, long 
         }
         return text.toString();
     }
-
-    /// The index of the column called `name`, or -1.
-    int indexOf(String name) {
-        for (int c = 0; c < columns.size(); c++) {
-            if (columns.get(c).name().equals(name)) {
-                return c;
-            }
-        }
-        return -1;
-    }
 }

@@ -1,7 +1,9 @@
 package tandem.data;
 
 import java.nio.charset.StandardCharsets;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import tandem.math.Hash;
 
 /// Reads lines of columns as a [Schema] says. A missing field is an absent feature.
@@ -112,8 +114,12 @@ final class TableParser implements Parser {
         if (schema.header()) {
             int[] order = new int[first.size()];
             boolean[] found = new boolean[columns.size()];
+            Map<String, Integer> indices = new HashMap<>();
+            for (int c = 0; c < found.length; c++) {
+                indices.put(columns.get(c).name(), c);
+            }
             for (int f = 0; f < order.length; f++) {
-                order[f] = schema.indexOf(first.get(f));
+                order[f] = indices.getOrDefault(first.get(f), -1);
                 if (order[f] >= 0) {
                     found[order[f]] = true;
                 }
