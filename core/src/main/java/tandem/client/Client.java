@@ -19,6 +19,10 @@ public final class Client implements Party {
     /// How many updates of a stream may be under way.
     public static final int WINDOW = 1024;
 
+    /// However often nothing came, it is asked again after so many times the first wait: an answer to that, even that
+    /// the pull is held back, shows that the server is alive.
+    private static final int MOST_RESENDS = 4;
+
     /// The clock of a stream that is over, so that nobody waits for it.
     public static final long OVER = Long.MAX_VALUE - 1;
 
@@ -179,7 +183,7 @@ public final class Client implements Party {
     private boolean resend(Map<Long, Request> requests, long nowNanos, Outbox out) {
         for (Request request : requests.values()) {
             if (nowNanos - request.sentNanos >= request.waitNanos) {
-                request.waitNanos = Math.min(2 * request.waitNanos, 16 * resendNanos);
+                request.waitNanos = Math.min(2 * request.waitNanos, MOST_RESENDS * resendNanos);
                 send(request, nowNanos, out);
             }
         }

@@ -1,5 +1,6 @@
 package tandem.client;
 
+import java.util.List;
 import java.util.function.ToLongFunction;
 import tandem.wire.Address;
 
@@ -22,21 +23,23 @@ public final class Waiting {
 
     /// Returns when the ticket is done; throws [Overdue] if whom it waits for is silent for too long.
     public void await(Ticket ticket) {
-        await(ticket, silenceNanos / 30, () -> {});
+        if (!ticket.isDone()) {
+            await(List.of(ticket), silenceNanos / 30, () -> {});
+        }
     }
 
-    /// The same, with something to do now and then while it waits.
-    public void await(Ticket ticket, long everyNanos, Runnable meanwhile) {
-        if (ticket.isDone()) {
-            return;
-        }
+    /// Returns when all are done, with something to do now and then meanwhile. One that is silent for too long is
+    /// enough to throw, whichever it is.
+    public void await(List<Ticket> tickets, long everyNanos, Runnable meanwhile) {
         long start = station.nowNanos();
-        while (!station.await(ticket, station.nowNanos() + everyNanos)) {
-            meanwhile.run();
-            station.turn((now, _) -> {
-                complain(ticket.awaited(), start, now);
-                return null;
-            });
+        for (Ticket ticket : tickets) {
+            while (!station.await(ticket, station.nowNanos() + everyNanos)) {
+                meanwhile.run();
+                station.turn((now, _) -> {
+                    tickets.forEach(one -> complain(one.awaited(), start, now));
+                    return null;
+                });
+            }
         }
         waitedNanos += station.nowNanos() - start;
     }

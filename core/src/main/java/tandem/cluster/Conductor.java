@@ -1,6 +1,5 @@
 package tandem.cluster;
 
-import java.util.ArrayList;
 import java.util.List;
 import tandem.client.Session;
 import tandem.client.Station;
@@ -23,7 +22,7 @@ public final class Conductor {
 
     /// Waits until everyone is there and knows the layout.
     public void awaitAll(long everyNanos, Runnable meanwhile) {
-        waiting.await(coordinator.complete(), everyNanos, meanwhile);
+        waiting.await(List.of(coordinator.complete()), everyNanos, meanwhile);
     }
 
     /// Has each of the nodes carry out an order at the same time, and waits for all of them; results in their order.
@@ -32,12 +31,8 @@ public final class Conductor {
     public List<byte[]> order(List<Address> to, byte[] what, long everyNanos, Runnable meanwhile) {
         List<Coordinator.Order> orders = station.turn((_, out) ->
                 to.stream().map(node -> coordinator.order(node, what, out)).toList());
-        List<byte[]> results = new ArrayList<>();
-        for (Coordinator.Order order : orders) {
-            waiting.await(order.ticket(), everyNanos, meanwhile);
-            results.add(station.turn((_, _) -> coordinator.result(order)));
-        }
-        return results;
+        waiting.await(orders.stream().map(Coordinator.Order::ticket).toList(), everyNanos, meanwhile);
+        return station.turn((_, _) -> orders.stream().map(coordinator::result).toList());
     }
 
     /// Sends everyone home and waits until they have gone.

@@ -6,6 +6,7 @@ import java.util.List;
 import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.stream.IntStream;
+import java.util.stream.Stream;
 import tandem.client.Client;
 import tandem.client.Ticket;
 import tandem.wire.Address;
@@ -257,19 +258,18 @@ public final class Coordinator implements Party {
         }
     }
 
-    /// The first node that is not there yet.
+    /// The first node that has not joined, else the first that has not heard of the layout; null if all have.
     private Address missing() {
-        for (int server = 0; server < servers; server++) {
-            if (!ready.contains(Address.server(server))) {
-                return Address.server(server);
-            }
-        }
-        for (int worker = 0; worker < workers; worker++) {
-            if (!ready.contains(Address.worker(worker))) {
-                return Address.worker(worker);
-            }
-        }
-        return null;
+        List<Address> expected = Stream.concat(
+                        IntStream.range(0, servers).mapToObj(Address::server),
+                        IntStream.range(0, workers).mapToObj(Address::worker))
+                .toList();
+        return expected.stream()
+                .filter(node -> !members.containsKey(node))
+                .findFirst()
+                .or(() ->
+                        expected.stream().filter(node -> !ready.contains(node)).findFirst())
+                .orElse(null);
     }
 
     /// A node could not carry out an order.
@@ -278,7 +278,7 @@ public final class Coordinator implements Party {
         private static final long serialVersionUID = 1;
 
         Failed(Address who, String why) {
-            super(who + ": " + why);
+            super(why.startsWith(who.toString()) ? why : who + ": " + why);
         }
     }
 }

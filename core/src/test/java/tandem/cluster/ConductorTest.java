@@ -1,0 +1,136 @@
+package tandem.cluster;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+
+import java.util.List;
+import java.util.function.Consumer;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.Test;
+import tandem.client.Client;
+import tandem.client.Overdue;
+import tandem.server.Rules;
+import tandem.server.Server;
+import tandem.simulate.Machines;
+import tandem.simulate.Network;
+import tandem.simulate.Simulation;
+import tandem.wire.Address;
+import tandem.wire.Message;
+import tandem.wire.Outbox;
+import tandem.wire.Party;
+import tandem.wire.TableSpec;
+
+class ConductorTest {
+
+    private static final long SILENCE = 30_000_000_000L;
+    private static final long TICK = 100_000_000;
+    private static final List<Address> WORKERS =
+            IntStream.range(0, 3).mapToObj(Address::worker).toList();
+
+    private final Simulation simulation =
+            new Simulation(1, Network.DEFAULT.withFaults(0.1, 0.1, 500_000), Machines.even(1));
+    private final Coordinator coordinator = new Coordinator(
+            1,
+            3,
+            3,
+            List.of(new TableSpec("t", TableSpec.SPARSE, 1, 4, "add", new double[0])),
+            simulation.resendNanos());
+
+    @Test
+    void orders_are_carried_out_once_each_though_messages_are_lost_and_doubled() {
+        int[] carriedOut = new int[3];
+        for (Address worker : WORKERS) {
+            member(worker, new Client(simulation.resendNanos()), what -> {
+                carriedOut[worker.number()]++;
+                return what;
+            });
+        }
+        conduct(conductor -> {
+            for (byte order = 1; order <= 20; order++) {
+                byte[] what = {order};
+                conductor.order(WORKERS, what, TICK, () -> {}).forEach(result -> assertEquals(what[0], result[0]));
+            }
+        });
+        assertEquals(List.of(20, 20, 20), IntStream.of(carriedOut).boxed().toList());
+    }
+
+    @Test
+    void a_worker_that_fell_silent_is_named_even_while_another_is_waited_for() {
+        for (Address worker : WORKERS) {
+            Client client = new Client(simulation.resendNanos());
+            if (worker.number() == 2) {
+                Member member = new Member(client, 1, "", TICK);
+                member.start(0, simulation.add(worker, new Mute(member, 5_000_000_000L)));
+            } else {
+                // Never done, but always there.
+                member(worker, client, _ -> {
+                    throw new IllegalStateException("unused");
+                });
+            }
+        }
+        Overdue overdue = assertThrows(
+                Overdue.class, () -> conduct(conductor -> conductor.order(WORKERS, new byte[] {1}, TICK, () -> {})));
+        assertEquals(
+                "the coordinator has waited 35 s for worker 2, last heard",
+                overdue.getMessage().substring(0, 56));
+    }
+
+    @Test
+    void a_node_that_never_came_is_named() {
+        WORKERS.subList(0, 2).forEach(worker -> member(worker, new Client(simulation.resendNanos()), what -> what));
+        Overdue overdue = assertThrows(Overdue.class, () -> conduct(_ -> {}));
+        assertEquals(
+                "the coordinator has waited 30 s for worker 2, never heard",
+                overdue.getMessage().substring(0, 57));
+    }
+
+    /// Does nothing from some time on.
+    private record Mute(Party party, long fromNanos) implements Party {
+
+        @Override
+        public void receive(Address from, Message message, long nowNanos, Outbox out) {
+            if (nowNanos < fromNanos) {
+                party.receive(from, message, nowNanos, out);
+            }
+        }
+
+        @Override
+        public void wake(long tag, long nowNanos, Outbox out) {
+            if (nowNanos < fromNanos) {
+                party.wake(tag, nowNanos, out);
+            }
+        }
+    }
+
+    @Test
+    void what_a_worker_says_went_wrong_is_told_with_its_name() {
+        for (Address worker : WORKERS) {
+            member(worker, new Client(simulation.resendNanos()), _ -> {
+                throw new IllegalStateException("the disk is full");
+            });
+        }
+        Coordinator.Failed failed = assertThrows(
+                Coordinator.Failed.class,
+                () -> conduct(conductor -> conductor.order(WORKERS, new byte[] {1}, TICK, () -> {})));
+        assertEquals("worker 0: the disk is full", failed.getMessage());
+    }
+
+    private void member(Address address, Client client, Duty duty) {
+        Member member = new Member(client, 1, "", TICK);
+        member.start(0, simulation.add(address, member));
+        simulation.loop(address, station -> duty.run(address, member, station, SILENCE));
+    }
+
+    private void conduct(Consumer<Conductor> body) {
+        Server server = new Server(0, new Rules(), 0);
+        Member member = new Member(server, 1, "", TICK);
+        member.start(0, simulation.add(Address.server(0), member));
+        coordinator.start(0, simulation.add(Address.COORDINATOR, coordinator));
+        simulation.run(station -> {
+            Conductor conductor = new Conductor(coordinator, station, SILENCE);
+            conductor.awaitAll(TICK, () -> {});
+            body.accept(conductor);
+            conductor.dismiss(WORKERS, TICK);
+        });
+    }
+}
