@@ -27,6 +27,9 @@ final class DistributedTraining {
     /// How often the watch hears of progress.
     private static final long TICK_NANOS = 100_000_000;
 
+    /// How long nodes have to start, at least: a busy machine takes its time to start a process.
+    private static final long STARTING_NANOS = 60_000_000_000L;
+
     private final Run run;
     private final Solver.Online solver;
     private final Batches data;
@@ -88,8 +91,9 @@ final class DistributedTraining {
     }
 
     private void conduct(Coordinator coordinator, Station station) {
+        new Conductor(coordinator, station, Math.max(STARTING_NANOS, job.silenceNanos()))
+                .awaitAll(TICK_NANOS, this::stopIfAsked);
         conductor = new Conductor(coordinator, station, job.silenceNanos());
-        conductor.awaitAll(TICK_NANOS, this::stopIfAsked);
         try {
             for (int k = 0; k < problems.size(); k++) {
                 run.finished().add(new Finished(train(k), null));
