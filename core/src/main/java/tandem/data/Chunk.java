@@ -1,5 +1,6 @@
 package tandem.data;
 
+import java.io.IOException;
 import java.util.Arrays;
 
 /// A run of whole lines from one input. The last line ends with a line feed even if the input does not.
@@ -21,6 +22,9 @@ final class Chunk {
 
     /// The weight of each of its rows, good or bad, unless the data has no file of weights.
     float[] weights;
+
+    /// Why its rows cannot have their weights; null if they have.
+    IOException unweighed;
 
     Chunk(int capacity) {
         bytes = new byte[capacity];

@@ -22,6 +22,9 @@ final class Reading implements Closeable {
     private int atWork;
     private boolean over;
 
+    /// Whether the rows to come have no weights; only in use under the lock of the weights.
+    private boolean unweighed;
+
     private Reading(Data data, List<Source> sources, boolean named) throws IOException {
         this.data = data;
         naming = named ? book::write : Reading::refuse;
@@ -80,12 +83,15 @@ final class Reading implements Closeable {
                 chunkNumber = chunk.number;
                 boolean done = false;
                 try {
+                    if (chunk.unweighed != null) {
+                        throw chunk.unweighed;
+                    }
                     parser.parse(chunk, rows, faults);
                     data.part().keep(rows);
                     book.note(rows);
                     book.check();
                     done = true;
-                } catch (BadData e) {
+                } catch (IOException e) {
                     order.failed(chunkNumber, e);
                 } finally {
                     finish(rows.count, done);
@@ -131,16 +137,25 @@ final class Reading implements Closeable {
         return found;
     }
 
-    /// Takes a chunk and the weights of its rows, which come in the same order, one after the other.
+    /// Takes a chunk and the weights of its rows, which come in the same order, one after the other. After a wrong
+    /// weight there is nothing more to take.
     private boolean weighed(Chunk chunk, Parser parser) throws IOException {
         synchronized (weights) {
-            boolean found = chunks.next(chunk);
-            if (found) {
-                weights.fill(chunk, parser);
-            } else {
-                weights.end();
+            if (unweighed) {
+                return false;
             }
-            return found;
+            unweighed = true;
+            if (chunks.next(chunk)) {
+                try {
+                    weights.fill(chunk, parser);
+                    unweighed = false;
+                } catch (IOException e) {
+                    chunk.unweighed = e;
+                }
+                return true;
+            }
+            weights.end();
+            return false;
         }
     }
 

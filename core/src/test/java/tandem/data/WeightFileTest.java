@@ -19,6 +19,7 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.zip.GZIPOutputStream;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 class WeightFileTest {
@@ -121,6 +122,43 @@ class WeightFileTest {
         assertEquals(
                 "weights:4: a weight too many; the data has 2 rows. Give one weight for each row, one a line",
                 refused(rows, "1\n1\n\n1\n"));
+    }
+
+    @Test
+    @Timeout(60)
+    void a_wrong_weight_is_named_whatever_other_threads_meet() throws IOException {
+        int rows = 200_000;
+        int wrong = rows / 2;
+        String weights = "1\n".repeat(wrong) + "-1\n" + "1\n".repeat(rows - wrong - 1);
+        String text = "1 1:1 300000:0.25\n".repeat(rows - 1);
+        Data data = data(text + "1 x:1\n", weights);
+        for (int time = 0; time < 10; time++) {
+            try (Batches batches = data.stream()) {
+                Batches.Pass pass = batches.pass(0, 0);
+                Crew.Work drain = () -> {
+                    Batch batch = new Batch();
+                    while (pass.next(batch)) {}
+                };
+                String message = assertThrows(BadData.class, () -> Crew.run(3, drain, () -> {}))
+                        .getMessage();
+                assertTrue(message.startsWith(data.weights() + ":" + (wrong + 1) + ": "), message);
+            }
+        }
+    }
+
+    @Test
+    void after_a_wrong_weight_there_is_nothing_more_to_read() throws IOException {
+        String rows = "1 1:1\n-1 1:1\n1 2:1\n";
+        for (String weights : List.of("1\n-1\n1\n", "1\n1\n1\n1\n1\n")) {
+            try (Batches batches = data(rows, weights).stream()) {
+                Batches.Pass pass = batches.pass(0, 0);
+                Batch batch = new Batch();
+                assertThrows(BadData.class, () -> {
+                    while (pass.next(batch)) {}
+                });
+                assertFalse(pass.next(batch));
+            }
+        }
     }
 
     @Test
