@@ -53,7 +53,7 @@ final class SimulationOptions {
     @Option(
             names = "--stragglers",
             paramLabel = "SHARE:FACTOR",
-            description = "Simulated: 0.05:3 makes 5 % of the workers 3 times slower. Default: none.")
+            description = "Simulated: 0.05:3 makes 5 %% of the workers 3 times slower. Default: none.")
     String stragglers;
 
     Where.Simulated where() {

@@ -45,13 +45,7 @@ class TrainLinear implements Callable<Integer> {
     private final StandardInput input = new StandardInput();
 
     @ArgGroup(validate = false, heading = "%nData%n")
-    private DataOptions data = new DataOptions();
-
-    @ArgGroup(validate = false)
-    private WeightsOption weights = new WeightsOption();
-
-    @ArgGroup(validate = false)
-    private FormatOptions format = new FormatOptions();
+    private Examples examples = new Examples();
 
     @ArgGroup(validate = false, heading = "%nHeld out, to see how good the model is%n")
     private HeldOut heldOut = new HeldOut();
@@ -69,13 +63,30 @@ class TrainLinear implements Callable<Integer> {
     private SolverOptions solver = new SolverOptions();
 
     @ArgGroup(validate = false, heading = "%nServers and workers%n")
-    private ClusterOptions cluster = new ClusterOptions();
-
-    @ArgGroup(validate = false)
-    private SimulationOptions simulation = new SimulationOptions();
+    private Nodes nodes = new Nodes();
 
     @ArgGroup(validate = false, heading = "%nRunning%n")
     private Running running = new Running();
+
+    /// In help a group without a heading stands before all that have one, unless it is within one of them.
+    static final class Examples {
+        @ArgGroup(validate = false)
+        private DataOptions data = new DataOptions();
+
+        @ArgGroup(validate = false)
+        private WeightsOption weights = new WeightsOption();
+
+        @ArgGroup(validate = false)
+        private FormatOptions format = new FormatOptions();
+    }
+
+    static final class Nodes {
+        @ArgGroup(validate = false)
+        private ClusterOptions cluster = new ClusterOptions();
+
+        @ArgGroup(validate = false)
+        private SimulationOptions simulation = new SimulationOptions();
+    }
 
     static final class HeldOut {
         @Option(
@@ -183,7 +194,7 @@ class TrainLinear implements Callable<Integer> {
 
     @Override
     public Integer call() throws IOException {
-        List<String> paths = data.paths("what to learn from, such as --data clicks.svm");
+        List<String> paths = examples.data.paths("what to learn from, such as --data clicks.svm");
         if (!isOnlySimulated()) {
             Check.given("--model", result.model, "where the model goes, such as --model m");
         }
@@ -248,9 +259,10 @@ class TrainLinear implements Callable<Integer> {
     private LinearTraining job(List<String> paths) throws IOException {
         Linear settings = settings();
         boolean kept = !running.cache.equals("off");
-        Data all = format.in(data.at(kept ? input.copied(paths) : paths))
+        Data all = examples.format
+                .in(examples.data.at(kept ? input.copied(paths) : paths))
                 .withSeed(running.seed)
-                .withWeights(weights.file);
+                .withWeights(examples.weights.file);
         LinearTraining job = LinearTraining.of(settings, all).withCache(cache());
         if (heldOut.share != null) {
             if (heldOut.files != null) {
@@ -264,7 +276,8 @@ class TrainLinear implements Callable<Integer> {
             Data.Split split = all.split(heldOut.share);
             job = LinearTraining.of(settings, split.train()).withCache(cache()).withValidation(split.validation());
         } else if (heldOut.files != null) {
-            job = job.withValidation(data.at(input.copied(heldOut.files))
+            job = job.withValidation(examples.data
+                    .at(input.copied(heldOut.files))
                     .withFormat(all.format())
                     .withHashBits(all.hashBits())
                     .withSeed(running.seed));
@@ -275,9 +288,9 @@ class TrainLinear implements Callable<Integer> {
         // A single pass over text would take twice as long if it were scored again, so only a report asks for that.
         boolean once = settings.solver() instanceof Solver.Online online && online.passes() == 1;
         if (isOnlySimulated()) {
-            cluster.runtime = ClusterOptions.Place.simulated;
+            nodes.cluster.runtime = ClusterOptions.Place.simulated;
         }
-        ClusterPlan plan = cluster.plan(solver.updateRows, simulation);
+        ClusterPlan plan = nodes.cluster.plan(solver.updateRows, nodes.simulation);
         if (plan != null) {
             return job.withCluster(plan).withMeasured(result.report != null || !once);
         }

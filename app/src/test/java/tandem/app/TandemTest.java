@@ -40,7 +40,9 @@ class TandemTest {
         for (String[] command : commands) {
             Object[] args = java.util.Arrays.copyOf(command, command.length + 1, Object[].class);
             args[command.length] = "--help";
-            String help = Call.good(args).out();
+            Call call = Call.good(args);
+            assertEquals("", call.err());
+            String help = call.out();
             assertTrue(help.contains("Usage: ./tandem " + String.join(" ", command)), help);
             assertTrue(help.lines().allMatch(line -> line.length() <= 100), help);
         }
@@ -76,5 +78,22 @@ class TandemTest {
     void a_command_without_its_kind_says_which_there_are() {
         assertTrue(Call.bad(2, "train").contains("train linear"));
         assertTrue(Call.bad(2, "generate").contains("generate ctr"));
+    }
+
+    @Test
+    void help_on_training_lists_every_option_under_its_heading() {
+        String help = Call.good("train", "linear", "--help").out();
+        int data = help.indexOf("\nData\n");
+        int heldOut = help.indexOf("\nHeld out");
+        for (String option :
+                new String[] {"--data", "--bad-lines", "--weights", "--format", "--columns", "--hash-bits"}) {
+            int at = help.indexOf("\n      " + option + "=");
+            assertTrue(data < at && at < heldOut, option + " is not under Data:\n" + help);
+        }
+        int nodes = help.indexOf("\nServers and workers\n");
+        for (String option : new String[] {"--workers", "--bandwidth"}) {
+            int at = help.indexOf("\n      " + option + "=");
+            assertTrue(nodes < at, option + " is not under Servers and workers:\n" + help);
+        }
     }
 }
