@@ -72,7 +72,8 @@ final class Check {
             throw new IllegalArgumentException(
                     option + " " + file + ": there is no directory " + directory + "; make it first with mkdir -p");
         }
-        if (!Files.isWritable(Files.exists(file) ? file : directory)) {
+        boolean made = !Files.exists(file) || Files.isRegularFile(file);
+        if (made ? !takesFiles(directory) : !Files.isWritable(file)) {
             throw new IOException(option + " " + file + ": no permission to write there; choose another place");
         }
     }
@@ -83,9 +84,19 @@ final class Check {
         while (above != null && !Files.exists(above)) {
             above = above.getParent();
         }
-        if (above == null || !Files.isDirectory(above) || !Files.isWritable(above)) {
+        if (above == null || !Files.isDirectory(above) || !takesFiles(above)) {
             throw new IOException(
                     option + " " + directory + ": no directory can be made in " + above + "; choose another place");
+        }
+    }
+
+    /// Whether a file can be made in `directory`. Only trying tells: permissions say nothing of /proc and its like.
+    private static boolean takesFiles(Path directory) {
+        try {
+            Files.delete(Files.createTempFile(directory, ".tandem", ".part"));
+            return true;
+        } catch (IOException e) {
+            return false;
         }
     }
 

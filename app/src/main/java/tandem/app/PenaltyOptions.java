@@ -30,7 +30,11 @@ final class PenaltyOptions {
                     + " given.")
     private Double l2;
 
-    @Option(names = "--box", paramLabel = "LOW,HIGH", description = "Keep every weight between LOW and HIGH.")
+    @Option(
+            names = "--box",
+            paramLabel = "LOW,HIGH",
+            parameterConsumer = Dashed.class,
+            description = "Keep every weight between LOW and HIGH, such as -1,1.")
     private String box;
 
     @Option(names = "--non-negative", description = "Keep every weight at 0 or above.")

@@ -105,6 +105,28 @@ class BadInputTest {
     }
 
     @Test
+    void one_of_a_kind_is_told_in_the_singular() throws IOException {
+        Files.writeString(data, "1 1:1\n0 2:one\n1 1:1\n0 2:1\n");
+        Call call = Call.good("train", "linear", "--data", data, "--model", model, "--bad-lines", "skip");
+        assertTrue(call.out().contains("1 bad line\n"), call.out());
+        Path out = at.resolve("x.svm");
+        Call few = Call.good("generate", "ctr", "--rows", 1, "--test-rows", 0, "--out", out);
+        assertTrue(few.out().contains(": 1 row, "), few.out());
+        assertFalse(few.out().contains("NaN"), few.out());
+    }
+
+    @Test
+    void a_box_may_begin_below_zero() {
+        for (Object[] box : new Object[][] {{"--box", "-0.25,0.5"}, {"--box=-0.25,0.5"}}) {
+            Object[] args = Stream.concat(
+                            Stream.of("train", "linear", "--data", data, "--model", model, "--overwrite"),
+                            Stream.of(box))
+                    .toArray();
+            assertTrue(Call.good(args).out().contains("weights from -0.25 to 0.5"));
+        }
+    }
+
+    @Test
     void a_wrong_line_is_told_as_such_when_predicting_and_evaluating() throws IOException {
         Call.good("train", "linear", "--data", data, "--model", model, "--quiet");
         Files.writeString(data, "1 1:1\n0 2:one\n");
@@ -138,6 +160,8 @@ class BadInputTest {
         assertTrue(train(2, "--ball", 0, "--solver", "batch").startsWith("--ball is 0"));
         assertTrue(train(2, "--box", "1,2").startsWith("--box is '1,2'"));
         assertTrue(train(2, "--box", "-1").startsWith("--box is '-1'"));
+        assertTrue(train(2, "--box", "-1,x").startsWith("--box is '-1,x'"));
+        assertTrue(train(2, "--box", "--l1", 1).startsWith("--box needs a value"));
         assertTrue(train(2, "--l1", 1, "--simplex", 1).contains("cannot be used together"));
         assertTrue(train(2, "--groups", data).contains("--group-lasso"));
         assertTrue(train(2, "--group-lasso", 1).contains("--groups"));
@@ -193,6 +217,16 @@ class BadInputTest {
         assertTrue(train(2, "--report", at).contains("is a directory"));
         model = data.resolve("model");
         assertTrue(train(1).contains("no directory can be made in " + data));
+    }
+
+    @Test
+    void a_directory_that_takes_no_files_whatever_its_permissions_is_found_before_training() {
+        assumeTrue(Files.isDirectory(Path.of("/proc/self")), "this system has no /proc");
+        model = Path.of("/proc/tandem-model");
+        String message = train(1, "--checkpoint", at.resolve("c"));
+        assertTrue(message.startsWith("--model /proc/tandem-model: no directory can be made in /proc"), message);
+        model = at.resolve("model");
+        assertTrue(train(1, "--report", "/proc/r.json").contains("no permission to write there"));
     }
 
     @Test
