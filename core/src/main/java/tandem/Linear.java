@@ -49,8 +49,9 @@ public record Linear(
         switch (solver) {
             case Solver.Online online -> {
                 if (!(penalty instanceof Penalty.Plain(Separable _))) {
-                    throw new IllegalArgumentException(online.label() + " handles each weight by itself, but "
-                            + penalty.describe() + " ties weights together; use --solver batch");
+                    throw new IllegalArgumentException(
+                            online.label() + " handles each weight by itself, but the penalty" + " ("
+                                    + penalty.describe() + ") ties them together; use --solver batch");
                 }
             }
             case Solver.Batch _ -> {

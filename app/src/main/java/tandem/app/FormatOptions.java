@@ -20,7 +20,7 @@ final class FormatOptions {
     @Option(
             names = "--format",
             paramLabel = "NAME",
-            description = "libsvm, criteo, csv or tsv. Default: found out from the first lines.")
+            description = "libsvm, criteo, csv, tsv, or auto to find out from the first lines. Default: auto.")
     private Name name = Name.auto;
 
     @Option(

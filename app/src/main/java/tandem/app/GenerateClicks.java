@@ -161,12 +161,14 @@ final class GenerateClicks implements Callable<Integer> {
     static String text(String name, ClickSummary summary) {
         return String.format(
                 Locale.ROOT,
-                "%s: %s rows, %s ids, %.1f %% clicks; the best any model can expect: logloss %.4f, AUC %.4f",
+                "%s: %s %s, %s ids, %.1f %% clicks; the best any model can expect: logloss %.4f%s",
                 name,
                 Progress.count(summary.rows()),
+                summary.rows() == 1 ? "row" : "rows",
                 Progress.count(summary.distinctFeatures()),
                 100 * summary.clickRate(),
                 summary.bayesLogloss(),
-                summary.bayesAuc());
+                // Rows of one class have none.
+                Double.isNaN(summary.bayesAuc()) ? "" : String.format(Locale.ROOT, ", AUC %.4f", summary.bayesAuc()));
     }
 }

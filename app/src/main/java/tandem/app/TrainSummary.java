@@ -22,8 +22,9 @@ record TrainSummary(JsonNode report, Path model, Path file, List<String> test, b
             console.print(metrics);
         }
         JsonNode skipped = report.at("/data/skippedLines");
-        if (skipped.path("count").asLong() > 0) {
-            console.print(line("skipped", Progress.count(skipped.path("count").asLong()) + " bad lines, such as"));
+        long bad = skipped.path("count").asLong();
+        if (bad > 0) {
+            console.print(line("skipped", bad == 1 ? "1 bad line" : Progress.count(bad) + " bad lines, such as"));
             for (JsonNode example : skipped.path("examples")) {
                 console.print(line("", example.asText()));
             }
