@@ -55,7 +55,8 @@ final class FormatOptions {
             case auto -> columns == null ? Format.unknown() : Format.table(declared);
             case libsvm -> new Format.LibSvm();
             case criteo -> new Format.Criteo(0);
-            case csv, tsv -> Format.table(declared);
+            case csv -> Format.table(declared);
+            case tsv -> Format.tabs(declared);
         };
     }
 }

@@ -5,6 +5,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.function.Predicate;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
@@ -15,7 +16,6 @@ final class Detect {
     private static final int TABLE_BYTES = 1 << 23;
     private static final int LINES = 20;
     private static final String VOWPAL_HEAD = "\\s*([-+.\\de]+\\s+){0,3}('?[^\\s|]*)?";
-    private static final byte[] DELIMITERS = {'\t', ',', ';', '|'};
 
     /// Label, importance, base and tag, all of which may be missing, then a bar and the name of a namespace that
     /// touches it; or a bar alone, and then at least one feature with a value.
@@ -42,37 +42,69 @@ final class Detect {
     }
 
     private static Format format(Source source, List<byte[]> lines, Format.Unknown wanted) throws IOException {
-        boolean declared = wanted.table() || !wanted.columns().kinds().isEmpty();
-        if (!declared && lines.stream().allMatch(Detect::isLibSvm)) {
+        if (wanted.table() || !wanted.columns().kinds().isEmpty()) {
+            return table(source, Delimiter.best(lines, wanted.delimiters()), lines, wanted);
+        }
+        int sparse = count(lines, Detect::isLibSvm);
+        if (sparse == lines.size()) {
             return new Format.LibSvm();
         }
-        if (!declared && lines.stream().allMatch(Detect::isCriteo)) {
+        int criteo = count(lines, Detect::isCriteo);
+        if (criteo == lines.size()) {
             return new Format.Criteo(wanted.seed());
         }
-        if (!wanted.table()) {
-            refuseOthers(source, lines);
-        }
-        for (byte delimiter : DELIMITERS) {
-            if (columns(lines, delimiter) > 1) {
-                byte[] sample = head(source, TABLE_BYTES, 2);
-                return new Format.Table(
-                        SchemaFinder.find(source.name(), sample, delimiter, wanted.columns(), wanted.seed()));
-            }
-        }
-        if (lines.stream().anyMatch(Detect::isLibSvm)) {
-            // The reader will say which line is bad.
+        refuseOthers(source, lines);
+        // From here on some lines may be bad; the reader will say which.
+        Delimiter delimiter = Delimiter.best(lines, wanted.delimiters());
+        int columned = delimiter == null ? 0 : delimiter.lines();
+        if (columned < lines.size() && 2 * sparse > lines.size()) {
             return new Format.LibSvm();
         }
-        throw new BadData(
-                source.name() + ": the first line is " + BadLine.quote(lines.getFirst(), 0, lines.getFirst().length - 1)
-                        + "; that is neither LIBSVM (label id:value …), Criteo, nor a table with the same number of"
-                        + " columns on every line. Choose --format libsvm, criteo or csv, or check that this is the"
-                        + " right file");
+        if (columned < lines.size() && 2 * criteo > lines.size()) {
+            return new Format.Criteo(wanted.seed());
+        }
+        if (2 * columned > lines.size()) {
+            return table(source, delimiter, lines, wanted);
+        }
+        if (sparse > 0) {
+            return new Format.LibSvm();
+        }
+        throw new BadData(source.name() + ": the first line is " + quote(lines.getFirst())
+                + "; that is neither LIBSVM (label id:value …), Criteo, nor a table with the same number of"
+                + " columns on most lines. Choose --format libsvm, criteo or csv, or check that this is the"
+                + " right file");
+    }
+
+    /// A table, of which at least the first line has columns.
+    private static Format table(Source source, Delimiter delimiter, List<byte[]> lines, Format.Unknown wanted)
+            throws IOException {
+        if (delimiter == null) {
+            String found = source.name() + ": the first line is " + quote(lines.getFirst()) + "; ";
+            throw new BadData(
+                    isLibSvm(lines.getFirst())
+                            ? found + "that is LIBSVM (label id:value …), not a table. Leave out --columns and --format"
+                            : found + "a table has several columns, but no "
+                                    + (wanted.delimiters().equals(Format.TAB)
+                                            ? "tab separates any here. Choose --format csv for other delimiters"
+                                            : "tab, comma, semicolon or bar separates any here")
+                                    + ", or check that this is the right file and its quotes close");
+        }
+        byte[] sample = head(source, TABLE_BYTES, 2);
+        return new Format.Table(
+                SchemaFinder.find(source.name(), sample, delimiter.mark(), wanted.columns(), wanted.seed()));
+    }
+
+    private static int count(List<byte[]> lines, Predicate<byte[]> is) {
+        return (int) lines.stream().filter(is).count();
+    }
+
+    private static String quote(byte[] line) {
+        return BadLine.quote(line, 0, line.length - 1);
     }
 
     /// Formats that are not read but would pass for a table.
     private static void refuseOthers(Source source, List<byte[]> lines) throws BadData {
-        String first = BadLine.quote(lines.getFirst(), 0, lines.getFirst().length - 1);
+        String first = quote(lines.getFirst());
         if (lines.stream().allMatch(Detect::isVowpal)) {
             throw new BadData(source.name() + ": the first line is " + first + "; that is Vowpal Wabbit's format, which"
                     + " is not read. Write it as LIBSVM (label id:value …), or choose --format csv if it is a table");
@@ -161,23 +193,5 @@ final class Detect {
                 return false;
             }
         });
-    }
-
-    /// How many columns each line has; 0 if they differ.
-    private static int columns(List<byte[]> lines, byte delimiter) {
-        Fields fields = new Fields();
-        int columns = -1;
-        for (byte[] line : lines) {
-            try {
-                fields.split(line.clone(), 0, delimiter);
-            } catch (BadLine e) {
-                return 0;
-            }
-            if (columns >= 0 && fields.count() != columns) {
-                return 0;
-            }
-            columns = fields.count();
-        }
-        return columns;
     }
 }

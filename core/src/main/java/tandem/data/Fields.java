@@ -25,6 +25,16 @@ final class Fields {
         return ends[field];
     }
 
+    /// Forgets the fields of a line that could not be split.
+    void clear() {
+        count = 0;
+    }
+
+    /// Whether a field stands in quotes.
+    boolean isQuoted(byte[] text, int field) {
+        return begins[field] > 0 && text[begins[field] - 1] == '"';
+    }
+
     /// Splits the line at `text[from]`; returns where the next one starts. Quoted fields are unquoted in place.
     int split(byte[] text, int from, byte delimiter) throws BadLine {
         count = 0;

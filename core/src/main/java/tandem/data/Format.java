@@ -23,18 +23,28 @@ public sealed interface Format {
     /// Lines of columns (CSV, TSV).
     record Table(Schema schema) implements Format {}
 
-    /// To be found out from the first rows: one of the others, or if `table` is true surely a table. `columns`
-    /// is what is known about its columns, `seed` that of the hashes.
-    record Unknown(boolean table, Declared columns, long seed) implements Format {}
+    /// What tables may separate columns by.
+    String DELIMITERS = "\t,;|";
+
+    String TAB = "\t";
+
+    /// To be found out from the first rows: one of the others, or if `table` is true surely a table, whose columns
+    /// one of the `delimiters` separates. `columns` is what is known about them, `seed` that of the hashes.
+    record Unknown(boolean table, String delimiters, Declared columns, long seed) implements Format {}
 
     /// Whatever the first lines look like.
     static Format unknown() {
-        return new Unknown(false, Declared.NONE, 0);
+        return new Unknown(false, DELIMITERS, Declared.NONE, 0);
     }
 
     /// A table of which `columns` are declared.
     static Format table(Declared columns) {
-        return new Unknown(true, columns, 0);
+        return new Unknown(true, DELIMITERS, columns, 0);
+    }
+
+    /// A table with tabs between its columns, some of which are declared.
+    static Format tabs(Declared columns) {
+        return new Unknown(true, TAB, columns, 0);
     }
 
     /// What it is called on the command line.
@@ -43,8 +53,9 @@ public sealed interface Format {
         return switch (this) {
             case LibSvm() -> "libsvm";
             case Criteo(long _) -> "criteo";
-            case Table(Schema _) -> "csv";
-            case Unknown(boolean table, Declared _, long _) -> table ? "csv" : "auto";
+            case Table(Schema schema) -> schema.delimiter() == '\t' ? "tsv" : "csv";
+            case Unknown(boolean table, String delimiters, Declared _, long _) ->
+                !table ? "auto" : delimiters.equals(TAB) ? "tsv" : "csv";
         };
     }
 

@@ -72,6 +72,7 @@ final class SchemaFinder {
             } catch (BadLine e) {
                 // Left to the reader, which knows what to do with bad lines.
                 at = Parser.nextLine(sample, line);
+                rows++;
                 continue;
             }
             if (names == null) {
@@ -89,7 +90,10 @@ final class SchemaFinder {
                 }
             }
             rows++;
-            for (int f = 0; f < Math.min(fields.count(), sums.length); f++) {
+            if (fields.count() != sums.length) {
+                continue;
+            }
+            for (int f = 0; f < sums.length; f++) {
                 sums[f].add(sample, fields.begin(f), fields.end(f));
             }
         }
@@ -137,6 +141,11 @@ final class SchemaFinder {
         return new HashSet<>(first).size() == first.size();
     }
 
+    /// Whether a column of this name is the label.
+    static boolean isLabel(String name) {
+        return LABELS.contains(name.toLowerCase(Locale.ROOT));
+    }
+
     private static int label(List<String> names, Sums[] sums, boolean header, Declared declared) {
         int text = -1;
         int texts = 0;
@@ -149,7 +158,7 @@ final class SchemaFinder {
             if (declared.kind(names.get(c), c) != null) {
                 continue;
             }
-            if (header && LABELS.contains(names.get(c).toLowerCase(Locale.ROOT))) {
+            if (header && isLabel(names.get(c))) {
                 return c;
             }
             if (!sums[c].isNumber()) {
