@@ -87,9 +87,10 @@ final class Reading implements Closeable {
                         throw chunk.unweighed;
                     }
                     parser.parse(chunk, rows, faults);
-                    data.part().keep(rows);
                     book.note(rows);
                     book.check();
+                    data.part().keep(rows);
+                    book.learn(rows);
                     done = true;
                 } catch (IOException e) {
                     order.failed(chunkNumber, e);

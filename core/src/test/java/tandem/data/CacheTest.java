@@ -44,6 +44,35 @@ class CacheTest {
     }
 
     @Test
+    void a_line_that_is_skipped_adds_no_label() throws IOException {
+        Path svm = Examples.write(directory, "a.svm", List.of("1 1:1", "2 2:1", "x:y 1:1", "z 1:x"));
+        Path csv =
+                Examples.write(directory, "a.csv", List.of("label,age", "yes,3", "no,2", "yes,4", "maybe,abc", "no,1"));
+        Data table = Data.of(csv.toString()).withFormat(Format.table(Declared.parse("age=number")));
+        BadLines skip = new BadLines.Skip(9);
+        try (Batches batches = open(Data.of(svm.toString()).withBadLines(skip), 1)) {
+            assertEquals(new Labels(List.of("1", "2"), true, false), batches.labels());
+        }
+        try (Batches batches = open(table.withBadLines(skip), 1)) {
+            assertEquals(new Labels(List.of("no", "yes"), false, false), batches.labels());
+        }
+    }
+
+    @Test
+    void the_parts_of_a_split_have_the_labels_of_the_whole() throws IOException {
+        List<String> rows = new ArrayList<>(Collections.nCopies(100, "ant 1:1"));
+        rows.addAll(Collections.nCopies(100, "bee 1:1"));
+        rows.add("cat 1:1");
+        Data.Split split =
+                Data.of(Examples.write(directory, "a.svm", rows).toString()).split(0.5);
+        for (Data part : List.of(split.train(), split.validation())) {
+            try (Batches batches = open(part, 1)) {
+                assertEquals(List.of("ant", "bee", "cat"), batches.labels().names());
+            }
+        }
+    }
+
+    @Test
     void holds_every_row_once_in_another_order() throws IOException {
         List<String> rows = Examples.rows(10_000, 1);
         Data data = Data.of(Examples.write(directory, "a.svm", rows).toString());
