@@ -16,6 +16,9 @@ import tandem.worker.Target;
 record Classes(List<String> names, List<Target> problems) {
 
     private static final List<String> SIGNS = List.of("-1", "1");
+    private static final Labels EITHER = new Labels(List.of("-1", "0", "1"), true, false);
+    private static final Labels NUMBERS = new Labels(List.of(), true, true);
+    private static final String REST = "not ";
 
     /// The numbers themselves, if `loss` can take them.
     static Classes regression(Labels labels, Loss loss) {
@@ -50,7 +53,7 @@ record Classes(List<String> names, List<Target> problems) {
 
     /// Refuses what turned out not to be two classes with 1 as the positive one.
     static void checkSigns(Labels labels) {
-        refuseOne(labels.names());
+        refuseFew(labels);
         if (!labels.names().equals(SIGNS) && !labels.names().equals(List.of("0", "1"))) {
             throw new OtherLabels(String.join(", ", labels.names()));
         }
@@ -85,14 +88,14 @@ record Classes(List<String> names, List<Target> problems) {
             throw new IllegalArgumentException("there are more than " + Labels.LIMIT
                     + " distinct labels, which look like numbers to predict; use a loss such as squared");
         }
-        refuseOne(names);
+        refuseFew(labels);
         if (positive != null) {
             int index = names.indexOf(positive.startsWith("+") ? positive.substring(1) : positive);
             if (index < 0) {
                 throw new IllegalArgumentException(
                         "the positive label " + positive + " is not in the data, which has " + some(names));
             }
-            String negative = names.size() == 2 ? names.get(1 - index) : "not " + names.get(index);
+            String negative = names.size() == 2 ? names.get(1 - index) : REST + names.get(index);
             return new Classes(List.of(negative, names.get(index)), List.of(Target.against(labels.code(index))));
         }
         if (names.size() == 2) {
@@ -106,10 +109,20 @@ record Classes(List<String> names, List<Target> problems) {
     }
 
     /// Refuses the labels of one class, from which nothing can be learned.
-    static void refuseOne(List<String> names) {
-        if (names.size() == 1) {
+    private static void refuseFew(Labels labels) {
+        refuseNone(labels);
+        if (labels.names().size() == 1) {
+            throw new IllegalArgumentException("every example has the label "
+                    + labels.names().getFirst()
+                    + ", those of weight 0 aside; a classifier needs examples of two classes");
+        }
+    }
+
+    /// Refuses data in which no example counts.
+    static void refuseNone(Labels labels) {
+        if (labels.names().isEmpty() && !labels.many()) {
             throw new IllegalArgumentException(
-                    "every example has the label " + names.getFirst() + "; a classifier needs examples of two classes");
+                    "every example has the weight 0; give those to learn from a weight above 0");
         }
     }
 
@@ -117,6 +130,9 @@ record Classes(List<String> names, List<Target> problems) {
     static Classes of(List<String> names) {
         if (names.isEmpty()) {
             return new Classes(names, List.of(Target.number()));
+        }
+        if (isRest(names)) {
+            return new Classes(names, List.of(Target.against(1)));
         }
         Labels labels = labels(names);
         if (names.size() > 2) {
@@ -135,9 +151,25 @@ record Classes(List<String> names, List<Target> problems) {
 
     /// How to read the labels of data that a model with these classes is tried on.
     static LabelRule rule(List<String> names) {
-        return names.isEmpty() || labels(names).numeric()
-                ? new LabelRule.Collect()
-                : new LabelRule.Expect(labels(names));
+        return isRest(names)
+                ? new LabelRule.Against(names.get(1))
+                : new LabelRule.Expect(expected(names, labels(names)));
+    }
+
+    /// The labels that data may have which goes with the classes `names`, made from `labels`: any numbers where numbers
+    /// are predicted, and 0 as well as -1 beside 1.
+    static Labels expected(List<String> names, Labels labels) {
+        if (names.isEmpty()) {
+            return NUMBERS;
+        }
+        boolean signs =
+                names.size() == 2 && names.get(1).equals("1") && EITHER.names().contains(names.get(0));
+        return signs ? EITHER : labels;
+    }
+
+    /// Whether these are one class and all others, as when one label of many is chosen as the positive one.
+    private static boolean isRest(List<String> names) {
+        return names.size() == 2 && names.get(0).equals(REST + names.get(1));
     }
 
     private static Labels labels(List<String> names) {

@@ -88,6 +88,9 @@ public record Evaluation(Metrics metrics, double loss) {
             throw new IOException("there are no examples to score");
         }
         Metrics metrics = all.tally.metrics();
+        if (!(metrics.weight() > 0)) {
+            throw new IOException("every example has the weight 0; give those that count a weight above 0");
+        }
         return new Evaluation(metrics.withLoss(all.lossSum / metrics.weight()), all.lossSum);
     }
 

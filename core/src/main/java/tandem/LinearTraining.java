@@ -241,8 +241,10 @@ public record LinearTraining(
                         stream,
                         Labels.NONE,
                         binary ? Classes.signs() : Classes.regression(Labels.NONE, settings.loss()));
-                if (binary && trained.finished()) {
+                if (trained.finished() && binary) {
                     Classes.checkSigns(stream.labels());
+                } else if (trained.finished()) {
+                    Classes.refuseNone(stream.labels());
                 }
                 return trained;
             } catch (Classes.OtherLabels | NamedLabel e) {
@@ -255,6 +257,7 @@ public record LinearTraining(
         if (!(cache instanceof CacheUse.Off)) {
             try (Batches cached = cached(data)) {
                 Labels labels = cached.labels();
+                Classes.refuseNone(labels);
                 if (Classes.isMixed(labels)) {
                     watch.note("labels are numbers and names together: " + String.join(", ", labels.names())
                             + ". Each is taken as a class; is one of them a bad line?");
@@ -302,7 +305,7 @@ public record LinearTraining(
     }
 
     private Trained train(Batches batches, Labels labels, Classes classes) throws IOException {
-        try (Batches held = heldOut(labels);
+        try (Batches held = heldOut(labels, classes);
                 Run run = new Run(settings, watch, held, checkpoint, checkpointEvery, fingerprint(batches))) {
             Checkpoint from = resume ? run.resume() : new Checkpoint("", List.of(), Checkpoint.Progress.START);
             run.finished().addAll(from.finished());
@@ -330,12 +333,12 @@ public record LinearTraining(
         }
     }
 
-    /// Held-out examples, whose labels must be among those of training if those are names.
-    private Batches heldOut(Labels labels) throws IOException {
+    /// Held-out examples, whose labels must be among those of training unless those are numbers to predict.
+    private Batches heldOut(Labels labels, Classes classes) throws IOException {
         if (validation == null) {
             return null;
         }
-        Data wanted = labels.numeric() ? validation : validation.withLabelRule(new LabelRule.Expect(labels));
+        Data wanted = validation.withLabelRule(new LabelRule.Expect(Classes.expected(classes.names(), labels)));
         boolean once = !(settings.solver() instanceof Solver.Online online) || online.passes() == 1;
         return once || cache instanceof CacheUse.Off ? wanted.stream() : cached(wanted);
     }

@@ -19,6 +19,8 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
+import tandem.data.BadData;
+import tandem.data.BadLines;
 import tandem.data.Clicks;
 import tandem.data.Data;
 import tandem.model.Scorer;
@@ -276,6 +278,79 @@ class LinearTrainingTest {
                     Exception.class,
                     () -> job(Linear.DEFAULT, data).withCache(use).run());
             assertTrue(e.getMessage().contains("every example has the label 1"), e.getMessage());
+        }
+    }
+
+    @Test
+    void rows_of_weight_0_are_no_examples_of_a_class() throws IOException {
+        Data data = file("weighed.svm", "1 1:1\n-1 2:1\n1 3:1\n-1 4:1\n");
+        Linear squared = Linear.DEFAULT.withLoss(Loss.named("squared"));
+        for (CacheUse use : new CacheUse[] {new CacheUse.Off(), new CacheUse.Always(directory)}) {
+            for (Linear settings : new Linear[] {Linear.DEFAULT, squared}) {
+                assertRefused("every example has the weight 0", job(settings, weighed(data, "0\n0\n0\n0\n")), use);
+            }
+            assertRefused("every example has the label -1", job(Linear.DEFAULT, weighed(data, "0\n1\n0\n1\n")), use);
+        }
+        Data words = file("words.svm", "ant 1:1\nbee 2:1\nant 3:1\nbee 4:1\n");
+        assertRefused(
+                "every example has the label bee",
+                job(Linear.DEFAULT, weighed(words, "0\n1\n0\n1\n")),
+                new CacheUse.Always(directory));
+        Scorer scorer = new Scorer(job(Linear.DEFAULT, data).run().model());
+        Exception e = assertThrows(
+                IOException.class, () -> Evaluation.of(scorer, weighed(data, "0\n0\n0\n0\n"), 2, Watch.SILENT));
+        assertTrue(e.getMessage().contains("every example has the weight 0"), e.getMessage());
+    }
+
+    private Data weighed(Data data, String weights) throws IOException {
+        return data.withWeights(file("weights", weights).paths().getFirst());
+    }
+
+    private static void assertRefused(String why, LinearTraining job, CacheUse use) {
+        Exception e = assertThrows(Exception.class, () -> job.withCache(use).run());
+        assertTrue(e.getMessage().contains(why), e.getMessage());
+    }
+
+    @Test
+    void one_class_against_all_others_is_evaluated_on_its_own_data() throws IOException {
+        for (String text : new String[] {"1 1:1\n2 2:1\n3 3:1\n", "ant 1:1\n2 2:1\ncat 3:1\n"}) {
+            Data data = file("three.svm", text.repeat(200));
+            Trained trained = job(Linear.DEFAULT.withPositive("2"), data).run();
+            Evaluation held = Evaluation.of(new Scorer(trained.model()), data, 2, Watch.SILENT);
+            assertEquals(600, held.metrics().examples());
+            assertEquals(1, held.metrics().accuracy());
+            assertEquals(1 / 3.0, held.metrics().labelMean(), 1e-9);
+        }
+    }
+
+    @Test
+    void other_labels_than_those_of_training_are_bad_lines() throws IOException {
+        Linear once =
+                Linear.DEFAULT.withSolver(Solver.Online.of(Solver.Rule.FTRL).withPasses(1));
+        for (String negative : new String[] {"-1", "0"}) {
+            Data train = file("train" + negative, ("1 1:1\n" + negative + " 2:1\n").repeat(100));
+            Data either = file("either", "1 1:1\n0 2:1\n-1 2:1\n");
+            Scorer scorer = new Scorer(job(once, train).run().model());
+            assertEquals(
+                    1, Evaluation.of(scorer, either, 1, Watch.SILENT).metrics().accuracy());
+            for (String other : new String[] {"cat", "5"}) {
+                Data held = file("held", "1 1:1\n" + other + " 2:1\n");
+                String wrong = held.paths().getFirst() + ":2: label '" + other + "'; the labels here are -1, 0, 1.";
+                for (Linear settings : new Linear[] {once, Linear.DEFAULT}) {
+                    Exception e = assertThrows(
+                            BadData.class,
+                            () -> job(settings, train).withValidation(held).run());
+                    assertTrue(e.getMessage().startsWith(wrong), e.getMessage());
+                }
+                Exception e = assertThrows(BadData.class, () -> Evaluation.of(scorer, held, 1, Watch.SILENT));
+                assertTrue(e.getMessage().startsWith(wrong), e.getMessage());
+                Data skipping = held.withBadLines(new BadLines.Skip(1));
+                assertEquals(
+                        1,
+                        Evaluation.of(scorer, skipping, 1, Watch.SILENT)
+                                .metrics()
+                                .examples());
+            }
         }
     }
 

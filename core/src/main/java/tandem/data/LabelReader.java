@@ -13,6 +13,10 @@ final class LabelReader {
 
     private final Naming naming;
     private final LabelRule rule;
+
+    /// The numbers that are expected, ascending; null if any may come.
+    private final double[] numbers;
+
     private final byte[][] names = new byte[SLOTS][];
     private final double[] codes = new double[SLOTS];
 
@@ -28,15 +32,22 @@ final class LabelReader {
         naming = switch (rule) {
             case LabelRule.Collect() -> collected;
             case LabelRule.Expect(Labels labels) -> name -> expected(labels, name);
+            case LabelRule.Against(String positive) -> name -> name.equals(positive) ? 1 : 0;
             case LabelRule.Ignore() -> name -> Double.NaN;
         };
+        numbers = rule instanceof LabelRule.Expect(Labels labels) && labels.numeric() && !labels.many()
+                ? labels.names().stream()
+                        .mapToDouble(Double::parseDouble)
+                        .sorted()
+                        .toArray()
+                : null;
     }
 
     private static double expected(Labels labels, String name) throws BadLine {
-        int index = labels.names().indexOf(name);
+        int index = labels.numeric() ? -1 : labels.names().indexOf(name);
         if (index < 0) {
             throw new BadLine("label '" + name + "'; the labels here are "
-                    + (labels.numeric()
+                    + (labels.many()
                             ? "numbers"
                             : String.join(
                                     ", ",
@@ -60,14 +71,11 @@ final class LabelReader {
         }
         double number = Decimal.parse(text, from, to);
         if (!Double.isNaN(number)) {
-            if (rule instanceof LabelRule.Expect(Labels labels) && !labels.numeric()) {
-                return expected(labels, LabelBook.text(number));
-            }
             if (Double.isInfinite(number)) {
                 throw new BadLine("label " + BadLine.quote(text, from, to)
                         + "; it is too large for a 64-bit floating-point number. Scale the labels");
             }
-            return number;
+            return number(number + 0.0);
         }
         if (from == to) {
             throw new BadLine("the label is empty; give every row a label, or leave the row out");
@@ -76,7 +84,20 @@ final class LabelReader {
             throw new BadLine("label " + BadLine.quote(text, from, to)
                     + "; a label must be a finite number or a name. Leave out rows whose label is unknown");
         }
-        return named(text, from, to);
+        // Other names may be any number of different ones, so they are not remembered.
+        return rule instanceof LabelRule.Against
+                ? naming.code(new String(text, from, to - from, StandardCharsets.UTF_8))
+                : named(text, from, to);
+    }
+
+    private double number(double number) throws BadLine {
+        return switch (rule) {
+            case LabelRule.Against _ -> naming.code(LabelBook.text(number));
+            case LabelRule.Expect(Labels labels)
+            when !labels.numeric() || numbers != null && Arrays.binarySearch(numbers, number) < 0 ->
+                expected(labels, LabelBook.text(number));
+            case LabelRule.Collect _, LabelRule.Expect _, LabelRule.Ignore _ -> number;
+        };
     }
 
     private double named(byte[] text, int from, int to) throws BadLine {

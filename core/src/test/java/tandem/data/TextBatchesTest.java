@@ -157,6 +157,40 @@ class TextBatchesTest {
         }
     }
 
+    @Test
+    void a_number_that_is_not_among_those_expected_is_a_bad_line() throws IOException {
+        Path file = Examples.write(directory, "a.svm", List.of("1 1:1", "-0 2:1", "5 3:1", "cat 4:1"));
+        Labels labels = new Labels(List.of("-1", "0", "1"), true, false);
+        Data data = Data.of(file.toString()).withLabelRule(new LabelRule.Expect(labels));
+        try (Batches batches = data.stream()) {
+            BadData e = assertThrows(BadData.class, () -> Examples.all(batches, 0));
+            assertEquals(
+                    file + ":3: label '5'; the labels here are -1, 0, 1. Check that this data goes with the model",
+                    e.getMessage());
+        }
+        try (Batches batches = data.withBadLines(new BadLines.Skip(2)).stream()) {
+            assertEquals(List.of("1 1:1", "0 2:1"), Examples.all(batches, 0));
+        }
+        Data numbers = data.withLabelRule(new LabelRule.Expect(new Labels(List.of(), true, true)));
+        try (Batches batches = numbers.withBadLines(new BadLines.Skip(1)).stream()) {
+            assertEquals(List.of("1 1:1", "0 2:1", "5 3:1"), Examples.all(batches, 0));
+        }
+    }
+
+    @Test
+    void one_label_is_told_from_any_number_of_others() throws IOException {
+        List<String> rows = new ArrayList<>(List.of("2 1:1", "2.0 1:1", "1 1:1"));
+        List<String> expected = new ArrayList<>(List.of("1 1:1", "1 1:1", "0 1:1"));
+        for (int r = 0; r < 5_000; r++) {
+            rows.add("name" + r + " 1:1");
+            expected.add("0 1:1");
+        }
+        Data data = Data.of(Examples.write(directory, "a.svm", rows).toString());
+        try (Batches batches = data.withLabelRule(new LabelRule.Against("2")).stream()) {
+            assertEquals(expected, Examples.all(batches, 0));
+        }
+    }
+
     private static List<List<String>> batches(Batches.Pass pass) throws IOException {
         List<List<String>> found = new ArrayList<>();
         Batch batch = new Batch();
