@@ -87,6 +87,18 @@ final class Decimal {
         return negative ? -power : power;
     }
 
+    /// Whether the text is one of the marks that stand for a number that is unknown.
+    static boolean isMissing(byte[] text, int from, int to) {
+        if (to - from > 4) {
+            return false;
+        }
+        String word = new String(text, from, to - from, StandardCharsets.ISO_8859_1).toLowerCase(Locale.ROOT);
+        return switch (word) {
+            case "", "?", "na", "n/a", "nan", "null" -> true;
+            default -> false;
+        };
+    }
+
     /// Whether the text is a way to write "not a number" or infinity.
     static boolean isNotFinite(byte[] text, int from, int to) {
         if (to - from > 9) {

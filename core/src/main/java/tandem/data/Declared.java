@@ -33,13 +33,27 @@ public record Declared(Map<String, Column.Kind> kinds) {
                 int dash = name.indexOf('-');
                 int last = Integer.parseInt(name.substring(dash + 1));
                 for (int number = Integer.parseInt(name.substring(0, dash)); number <= last; number++) {
-                    kinds.put(Integer.toString(number), kind);
+                    put(kinds, Integer.toString(number), kind);
                 }
             } else {
-                kinds.put(name, kind);
+                put(kinds, name, kind);
             }
         }
         return new Declared(kinds);
+    }
+
+    private static void put(Map<String, Column.Kind> kinds, String name, Column.Kind kind) {
+        Column.Kind before = kinds.put(name, kind);
+        if (before != null && before != kind) {
+            throw twice(name, before, kind);
+        }
+    }
+
+    private static IllegalArgumentException twice(String name, Column.Kind one, Column.Kind other) {
+        return new IllegalArgumentException("column " + name + " is declared as "
+                + one.name().toLowerCase(Locale.ROOT) + " and as "
+                + other.name().toLowerCase(Locale.ROOT)
+                + "; declare it once");
     }
 
     private static Column.Kind kind(String word) {
@@ -58,8 +72,15 @@ public record Declared(Map<String, Column.Kind> kinds) {
         return byName != null ? byName : kinds.get(Integer.toString(index + 1));
     }
 
-    /// Refuses declarations about columns that are not there.
+    /// Refuses declarations about columns that are not there, and different ones by name and by number.
     void check(List<String> names) {
+        for (int c = 0; c < names.size(); c++) {
+            Column.Kind byName = kinds.get(names.get(c));
+            Column.Kind byNumber = kinds.get(Integer.toString(c + 1));
+            if (byName != null && byNumber != null && byName != byNumber) {
+                throw twice(names.get(c), byName, byNumber);
+            }
+        }
         for (String declared : kinds.keySet()) {
             boolean number = declared.matches("[0-9]{1,6}")
                     && Integer.parseInt(declared) >= 1

@@ -11,7 +11,7 @@ import java.util.Set;
 ///
 /// Undeclared: the label is the column called label, click, target, y or class; without a header the only
 /// column that does not hold numbers; otherwise the first. A column called id is ignored. A column whose
-/// sampled values are all numbers is a number, any other a category.
+/// sampled values are all numbers or missing is a number, any other a category.
 final class SchemaFinder {
 
     /// How many rows means and deviations are taken from.
@@ -30,12 +30,9 @@ final class SchemaFinder {
         private double squares;
 
         void add(byte[] text, int begin, int end) {
-            if (begin == end) {
-                return;
-            }
             double value = Decimal.parse(text, begin, end);
             if (!Float.isFinite((float) value)) {
-                others++;
+                others += Decimal.isMissing(text, begin, end) ? 0 : 1;
                 return;
             }
             // Welford's update: one pass, no cancellation.
@@ -58,6 +55,7 @@ final class SchemaFinder {
     static Schema find(String name, byte[] sample, byte delimiter, Declared declared, long seed) throws BadData {
         Fields fields = new Fields();
         List<String> names = null;
+        List<String> words = List.of();
         boolean header = false;
         Sums[] sums = null;
         int rows = 0;
@@ -77,16 +75,19 @@ final class SchemaFinder {
             }
             if (names == null) {
                 names = fields.texts(sample);
-                header = line == 0 && isHeader(names);
+                words = line == 0 && areWords(names) ? List.copyOf(names) : List.of();
+                header = !words.isEmpty() && twice(words) == null;
                 sums = new Sums[names.size()];
                 for (int c = 0; c < sums.length; c++) {
                     sums[c] = new Sums();
                 }
-                if (header) {
-                    continue;
+                if (!header) {
+                    for (int c = 0; c < names.size(); c++) {
+                        names.set(c, Integer.toString(c + 1));
+                    }
                 }
-                for (int c = 0; c < names.size(); c++) {
-                    names.set(c, Integer.toString(c + 1));
+                if (!words.isEmpty()) {
+                    continue;
                 }
             }
             rows++;
@@ -95,6 +96,13 @@ final class SchemaFinder {
             }
             for (int f = 0; f < sums.length; f++) {
                 sums[f].add(sample, fields.begin(f), fields.end(f));
+            }
+        }
+        if (!words.isEmpty() && !header) {
+            refuseHeader(name, words, sums, declared);
+            rows++;
+            for (int c = 0; c < sums.length; c++) {
+                sums[c].others += isMissing(words.get(c)) ? 0 : 1;
             }
         }
         if (names == null || rows == 0) {
@@ -130,15 +138,39 @@ final class SchemaFinder {
         }
     }
 
-    /// A header has names only, all different and none of them a number.
-    private static boolean isHeader(List<String> first) {
+    /// A header has names only, none of them a number, and all different.
+    private static boolean areWords(List<String> first) {
         for (String field : first) {
             byte[] text = field.getBytes(StandardCharsets.UTF_8);
             if (field.isEmpty() || !Double.isNaN(Decimal.parse(text, 0, text.length))) {
                 return false;
             }
         }
-        return new HashSet<>(first).size() == first.size();
+        return true;
+    }
+
+    private static boolean isMissing(String word) {
+        byte[] text = word.getBytes(StandardCharsets.UTF_8);
+        return Decimal.isMissing(text, 0, text.length);
+    }
+
+    /// The first name that occurs again, or null.
+    private static String twice(List<String> names) {
+        Set<String> seen = new HashSet<>();
+        return names.stream().filter(name -> !seen.add(name)).findFirst().orElse(null);
+    }
+
+    /// A first line of words of which one is repeated may be a row of categories; not if it names the label or a
+    /// declared column, or if one of its words stands over numbers.
+    private static void refuseHeader(String file, List<String> words, Sums[] sums, Declared declared) throws BadData {
+        for (int c = 0; c < sums.length; c++) {
+            String word = words.get(c);
+            if (sums[c].isNumber() && !isMissing(word)
+                    || isLabel(word)
+                    || declared.kinds().containsKey(word)) {
+                throw new BadData(file + ":1: the header has two columns " + twice(words) + "; rename one of them");
+            }
+        }
     }
 
     /// Whether a column of this name is the label.

@@ -62,11 +62,7 @@ final class TableParser implements Parser {
             switch (schema.columns().get(c).kind()) {
                 case LABEL -> label = labels.read(text, begin, end);
                 case WEIGHT -> weight = weight(text, begin, end);
-                case NUMBER -> {
-                    if (begin < end) {
-                        number(text, begin, end, c, into);
-                    }
-                }
+                case NUMBER -> number(text, begin, end, c, into);
                 case CATEGORY -> {
                     if (begin < end) {
                         into.add(Hash.bytes(hashes[c], text, begin, end), 1);
@@ -87,6 +83,9 @@ final class TableParser implements Parser {
     private void number(byte[] text, int begin, int end, int c, Rows into) throws BadLine {
         Column column = schema.columns().get(c);
         float value = (float) ((Decimal.parse(text, begin, end) - column.mean()) / column.deviation());
+        if (Float.isNaN(value) && Decimal.isMissing(text, begin, end)) {
+            return;
+        }
         if (!Float.isFinite(value)) {
             throw new BadLine("column " + column.name() + " has the value " + BadLine.quote(text, begin, end)
                     + "; it is a column of finite numbers. Leave the field empty where the value is unknown,"
@@ -121,6 +120,10 @@ final class TableParser implements Parser {
             for (int f = 0; f < order.length; f++) {
                 order[f] = indices.getOrDefault(first.get(f), -1);
                 if (order[f] >= 0) {
+                    if (found[order[f]]) {
+                        throw new IllegalArgumentException(
+                                "the header has two columns " + first.get(f) + "; rename one of them");
+                    }
                     found[order[f]] = true;
                 }
             }

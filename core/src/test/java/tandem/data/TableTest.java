@@ -107,8 +107,8 @@ class TableTest {
         Format format = data.known().format();
         assertTrue(message(table("b.csv", "click,age", "1,20,3").withFormat(format))
                 .contains(":2: the line has 3 fields, the table has 2"));
-        assertTrue(message(table("c.csv", "click,age", "1,nan").withFormat(format))
-                .contains(":2: column age has the value 'nan'"));
+        assertTrue(message(table("c.csv", "click,age", "1,inf").withFormat(format))
+                .contains(":2: column age has the value 'inf'"));
         assertTrue(message(table("d.csv", "click,age", ",4").withFormat(format)).contains(":2: the label is empty"));
         assertTrue(
                 message(table("e.csv", "click,age", "1,\"4").withFormat(format)).contains("opens a quote"));
@@ -205,5 +205,47 @@ class TableTest {
     void what_is_no_data_is_refused() throws IOException {
         assertTrue(message(table("a.txt", "Dear Sir, how", "are you?")).contains("Choose --format"));
         assertNotEquals("", message(table("b.txt", "")));
+    }
+
+    @Test
+    void marks_for_unknown_numbers_are_missing_wherever_they_stand() throws IOException {
+        for (String mark : List.of("", "NA", "n/a", "NaN", "null", "?")) {
+            Data early = table("early.csv", "click,age,city", "1,20,Rome", "0," + mark + ",NA", "1,40,Oslo");
+            assertEquals("click=label age=number city=category", kinds(early), mark);
+            assertEquals(30, schema(early).columns().get(1).mean(), mark);
+            Data late = table("late.csv", "click,age,city", "1," + mark + ",Rome", "0,20,NA");
+            Batch batch = new Batch();
+            try (Batches batches = late.withFormat(early.known().format()).stream()) {
+                assertTrue(batches.pass(0, 0).next(batch));
+            }
+            assertEquals(1, batch.starts()[1], mark);
+            assertEquals(3, batch.starts()[2], mark);
+        }
+    }
+
+    @Test
+    void a_header_that_repeats_a_name_is_refused() throws IOException {
+        assertTrue(message(table("label.csv", "label,age,age", "yes,a,b", "no,c,d"))
+                .contains("label.csv:1: the header has two columns age; rename one"));
+        assertTrue(message(table("numbers.csv", "age,age,kind", "1,2,b", "3,4,d"))
+                .contains("numbers.csv:1: the header has two columns age"));
+        Data declared = table("declared.csv", "age,kind,kind", "x,a,b", "y,c,d");
+        assertTrue(message(declared.withFormat(Format.table(Declared.parse("age=label"))))
+                .contains("declared.csv:1: the header has two columns kind"));
+        assertEquals("1=label 2=category 3=category", kinds(declared));
+        assertEquals("1=number 2=number 3=label", kinds(table("missing.csv", "NA,NA,b", "1,2,c")));
+        Format format = table("a.csv", "click,age", "1,20", "0,30").known().format();
+        assertTrue(message(table("b.csv", "click,age,age", "1,20,3").withFormat(format))
+                .contains("b.csv:1: the header has two columns age"));
+    }
+
+    @Test
+    void a_column_is_declared_once() throws IOException {
+        String message = assertThrows(IllegalArgumentException.class, () -> Declared.parse("age=ignore,age=number"))
+                .getMessage();
+        assertEquals("column age is declared as ignore and as number; declare it once", message);
+        assertTrue(message(table("a.csv", "click,age", "1,20")
+                        .withFormat(Format.table(Declared.parse("age=ignore,2=number"))))
+                .contains("column age is declared as ignore and as number"));
     }
 }
