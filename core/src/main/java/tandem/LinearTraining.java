@@ -8,6 +8,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.concurrent.CancellationException;
+import tandem.data.BadLines;
 import tandem.data.Batches;
 import tandem.data.ColumnLoader;
 import tandem.data.Columns;
@@ -15,6 +16,7 @@ import tandem.data.Data;
 import tandem.data.LabelRule;
 import tandem.data.Labels;
 import tandem.data.NamedLabel;
+import tandem.model.Diverged;
 import tandem.model.LinearModel;
 import tandem.problem.Separable;
 import tandem.report.Json;
@@ -305,6 +307,9 @@ public record LinearTraining(
     }
 
     private Trained train(Batches batches, Labels labels, Classes classes) throws IOException {
+        if (start != null) {
+            ReadAs.checkStart(start, data, classes.names());
+        }
         try (Batches held = heldOut(labels, classes);
                 Run run = new Run(settings, watch, held, checkpoint, checkpointEvery, fingerprint(batches))) {
             Checkpoint from = resume ? run.resume() : new Checkpoint("", List.of(), Checkpoint.Progress.START);
@@ -410,6 +415,9 @@ public record LinearTraining(
             Weights from = progress.best() != null ? progress.best() : start == null ? null : started(k);
             String stage = problems.size() == 1 ? "batch" : "class " + (k + 1) + "/" + problems.size();
             Solution solution = training.solve(problems.get(k), from, stage);
+            if (!Double.isFinite(solution.objective())) {
+                throw Diverged.objective(solution.objective());
+            }
             Weights weights = training.weights(solution);
             if (run.interrupted()) {
                 run.checkpoint(new Checkpoint.Progress(0, 0, null, null, solution.objective(), weights, 0));
@@ -422,31 +430,46 @@ public record LinearTraining(
 
     /// The weights of problem `k` in the model to start from.
     private Weights started(int k) {
-        if (k >= start.outputs()) {
-            throw new IllegalArgumentException("the model to start from has " + start.outputs()
-                    + " outputs, but the data needs more; start from a model of the same classes");
-        }
         return new Weights(start.ids(), start.weights()[k], start.intercepts()[k]);
     }
 
     /// What must be the same for a run to go on from a checkpoint: the data, how it is read and in what order,
     /// and every setting but the number of threads.
-    private String fingerprint(Batches batches) throws IOException {
-        Map<String, String> told = new TreeMap<>(Outcome.describe(settings));
-        told.remove("threads");
-        told.put("data", read(data));
-        told.put("order", batches.rows() < 0 ? "as in the text" : "as in the cache");
+    private Same fingerprint(Batches batches) throws IOException {
+        Map<String, String> told = new TreeMap<>();
+        Outcome.describe(settings).forEach((name, value) -> told.put("--" + name, value));
+        told.remove("--threads");
+        describe("--data", data, told);
+        told.put("the order of examples", batches.rows() < 0 ? "as in the text" : "as in the cache");
         if (validation != null) {
-            told.put("validation", read(validation));
+            describe("--validate", validation, told);
         }
         if (start != null) {
-            told.put("warm start", start.provenance().created() + " " + start.nonZero());
+            told.put(
+                    "--warm-start",
+                    "a model of " + start.provenance().created() + " with " + start.nonZero() + " weights");
         }
-        return told.toString();
+        return new Same(told);
     }
 
-    private static String read(Data data) throws IOException {
-        return data.fingerprints() + " as " + Json.tree(data.format()) + " with " + data.hashBits() + " bits, "
-                + data.part() + ", " + data.badLines();
+    private static void describe(String option, Data data, Map<String, String> told) throws IOException {
+        int number = 0;
+        for (Map.Entry<String, String> file : data.fingerprints().entrySet()) {
+            // However its path was written.
+            String path = Path.of(file.getKey()).toAbsolutePath().normalize().toString();
+            told.put("file " + ++number + " of " + option, path + " (" + file.getValue() + ")");
+        }
+        told.put("the format of " + option, Json.tree(data.format()).toString());
+        told.put("--hash-bits for " + option, Integer.toString(data.hashBits()));
+        told.put(
+                "the share of " + option,
+                data.part().from() + " to " + data.part().until() + ", seed "
+                        + data.part().seed());
+        told.put(
+                "--bad-lines for " + option,
+                switch (data.badLines()) {
+                    case BadLines.Fail() -> "fail";
+                    case BadLines.Skip(long limit) -> limit == Long.MAX_VALUE ? "skip" : "skip " + limit;
+                });
     }
 }

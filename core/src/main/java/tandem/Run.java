@@ -27,7 +27,7 @@ final class Run implements AutoCloseable {
     private final Batches validation;
     private final Path checkpointFile;
     private final long checkpointNanos;
-    private final String fingerprint;
+    private final Same fingerprint;
     private long startedNanos = System.nanoTime();
     private final LearningCurve curve = new LearningCurve();
     private final List<Finished> finished = new ArrayList<>();
@@ -42,13 +42,7 @@ final class Run implements AutoCloseable {
 
     /// @param validation     held-out examples, or null
     /// @param checkpoint     a directory, or null to keep none
-    Run(
-            Linear settings,
-            Watch watch,
-            Batches validation,
-            Path checkpoint,
-            Duration checkpointEvery,
-            String fingerprint) {
+    Run(Linear settings, Watch watch, Batches validation, Path checkpoint, Duration checkpointEvery, Same fingerprint) {
         this.settings = settings;
         this.watch = watch;
         this.validation = validation;
@@ -169,7 +163,7 @@ final class Run implements AutoCloseable {
 
     void checkpoint(Checkpoint.Progress progress) throws IOException {
         if (checkpointFile != null) {
-            new Checkpoint(fingerprint, finished, progress).write(checkpointFile);
+            new Checkpoint(fingerprint.text(), finished, progress).write(checkpointFile);
         }
         checkpointedNanos = System.nanoTime();
     }
@@ -177,10 +171,10 @@ final class Run implements AutoCloseable {
     /// The checkpoint to go on from.
     Checkpoint resume() throws IOException {
         Checkpoint checkpoint = Checkpoint.read(checkpointFile);
-        if (!checkpoint.settings().equals(fingerprint)) {
-            throw new IOException("the checkpoint " + checkpointFile + " is of another run: it was started with "
-                    + checkpoint.settings() + ", now it is " + fingerprint
-                    + ". Go on with the same options, or train without --resume");
+        String differences = fingerprint.differences(checkpoint.settings());
+        if (!differences.isEmpty()) {
+            throw new IOException("the checkpoint " + checkpointFile + " is of another run: " + differences
+                    + ". Go on with the same options and data, or train without --resume");
         }
         return checkpoint;
     }

@@ -23,6 +23,7 @@ import tandem.data.BadData;
 import tandem.data.BadLines;
 import tandem.data.Clicks;
 import tandem.data.Data;
+import tandem.model.Diverged;
 import tandem.model.Scorer;
 import tandem.problem.Ball;
 import tandem.problem.Loss;
@@ -182,6 +183,33 @@ class LinearTrainingTest {
         double cold = first.report().tree().get("progressiveLoss").asDouble();
         double warm = second.report().tree().get("progressiveLoss").asDouble();
         assertTrue(warm < cold - 0.02, "cold " + cold + ", warm " + warm);
+    }
+
+    @Test
+    void a_start_from_other_classes_or_features_is_refused() throws IOException {
+        Trained three = job(Linear.DEFAULT, three()).run();
+        Data two = file("two.svm", "1 1:1 3:1\n0 2:1 3:1\n".repeat(50));
+        IOException classes = assertThrows(
+                IOException.class,
+                () -> job(Linear.DEFAULT, two).withStart(three.model()).run());
+        assertTrue(classes.getMessage().contains("tells the classes 0, 1, 2, but the data have"), classes.getMessage());
+        Data table = file("table.csv", "click,age,city\n1,30,Rome\n0,40,Oslo\n1,31,Rome\n0,41,Oslo\n");
+        Trained hashed = job(Linear.DEFAULT, table).run();
+        IOException features = assertThrows(
+                IOException.class,
+                () -> job(Linear.DEFAULT, two).withStart(hashed.model()).run());
+        assertTrue(features.getMessage().contains("trained from csv, not libsvm"), features.getMessage());
+        Data signs = file("signs.svm", "1 1:1 3:1\n-1 2:1 3:1\n".repeat(50));
+        Trained zeros = job(Linear.DEFAULT, two).run();
+        assertTrue(job(Linear.DEFAULT, signs).withStart(zeros.model()).run().finished());
+    }
+
+    @Test
+    void an_objective_that_is_no_number_is_a_failure() throws IOException {
+        Data huge = file("huge.svm", "1e300 1:1\n-1e300 2:1\n".repeat(50));
+        Linear squared = Linear.DEFAULT.withSolver(Solver.Batch.DEFAULT).withLoss(Loss.named("squared"));
+        Diverged e = assertThrows(Diverged.class, () -> job(squared, huge).run());
+        assertTrue(e.getMessage().startsWith("the objective is "), e.getMessage());
     }
 
     @ParameterizedTest
@@ -459,11 +487,17 @@ class LinearTrainingTest {
         train.cache(directory.resolve("cache"), _ -> {}, 1).close();
         job.withWatch(STOPPING).run();
         assertTrue(job.isResumable());
+        IOException other = assertThrows(
+                IOException.class,
+                () -> job(Linear.DEFAULT.withSeed(7), Data.of(directory + "/./train.svm"))
+                        .withCheckpoint(checkpoint, Duration.ofHours(1), true)
+                        .run());
+        assertTrue(other.getMessage().contains("another run: --seed was 1 and is now 7. Go on"), other.getMessage());
         clicks(Clicks.DEFAULT.withRows(20_000).withFeatures(20_000).withSeed(9), "train.svm");
         IOException e = assertThrows(
                 IOException.class,
                 () -> job.withCheckpoint(checkpoint, Duration.ofHours(1), true).run());
-        assertTrue(e.getMessage().contains("is of another run"), e.getMessage());
+        assertTrue(e.getMessage().contains("is of another run: file 1 of --data "), e.getMessage());
     }
 
     @Test

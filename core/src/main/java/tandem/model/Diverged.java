@@ -1,9 +1,20 @@
 package tandem.model;
 
-/// Training ended in weights that are no finite numbers.
+/// Training ended in weights, or an objective, that are no finite numbers.
 public final class Diverged extends ArithmeticException {
 
     Diverged(String what) {
-        super(what + ": training has diverged. Train with a smaller learning rate");
+        this(what + ": training has diverged", "Train with a smaller learning rate");
+    }
+
+    private Diverged(String what, String remedy) {
+        super(what + ". " + remedy);
+    }
+
+    /// Of a solver without a learning rate.
+    public static Diverged objective(double value) {
+        return new Diverged(
+                "the objective is " + value + ": labels, features or weights are too large to be summed",
+                "Divide them by a constant");
     }
 }
