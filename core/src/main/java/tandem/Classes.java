@@ -23,7 +23,7 @@ record Classes(List<String> names, List<Target> problems) {
     /// The numbers themselves, if `loss` can take them.
     static Classes regression(Labels labels, Loss loss) {
         if (!labels.numeric()) {
-            throw new IllegalArgumentException(
+            throw new UnfitLabels(
                     "the labels are names (such as " + labels.names().getFirst() + "), but the loss " + loss.name()
                             + " needs numbers; use a loss for classes, such as logistic");
         }
@@ -32,7 +32,7 @@ record Classes(List<String> names, List<Target> problems) {
                 throw new OtherLabels("a name");
             }
             if (!loss.accepts(label)) {
-                throw new IllegalArgumentException("found label " + label + ", which the loss " + loss.name()
+                throw new UnfitLabels("found label " + label + ", which the loss " + loss.name()
                         + " cannot take; it models counts, so labels are 0 or more");
             }
             return label;
@@ -85,14 +85,14 @@ record Classes(List<String> names, List<Target> problems) {
     static Classes of(Labels labels, String positive) {
         List<String> names = labels.names();
         if (labels.many()) {
-            throw new IllegalArgumentException("there are more than " + Labels.LIMIT
+            throw new UnfitLabels("there are more than " + Labels.LIMIT
                     + " distinct labels, which look like numbers to predict; use a loss such as squared");
         }
         refuseFew(labels);
         if (positive != null) {
             int index = names.indexOf(positive.startsWith("+") ? positive.substring(1) : positive);
             if (index < 0) {
-                throw new IllegalArgumentException(
+                throw new UnfitLabels(
                         "the positive label " + positive + " is not in the data, which has " + some(names));
             }
             String negative = names.size() == 2 ? names.get(1 - index) : REST + names.get(index);
@@ -112,7 +112,7 @@ record Classes(List<String> names, List<Target> problems) {
     private static void refuseFew(Labels labels) {
         refuseNone(labels);
         if (labels.names().size() == 1) {
-            throw new IllegalArgumentException("every example has the label "
+            throw new UnfitLabels("every example has the label "
                     + labels.names().getFirst()
                     + ", those of weight 0 aside; a classifier needs examples of two classes");
         }
@@ -121,7 +121,7 @@ record Classes(List<String> names, List<Target> problems) {
     /// Refuses data in which no example counts.
     static void refuseNone(Labels labels) {
         if (labels.names().isEmpty() && !labels.many()) {
-            throw new IllegalArgumentException(
+            throw new UnfitLabels(
                     "every example has the weight 0; give those to learn from a weight above 0");
         }
     }

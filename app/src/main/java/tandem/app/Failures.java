@@ -16,6 +16,7 @@ import picocli.CommandLine.Model.ArgSpec;
 import picocli.CommandLine.Model.OptionSpec;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.UnmatchedArgumentException;
+import tandem.UnfitLabels;
 import tandem.model.Diverged;
 
 /// Turns whatever went wrong into one message and an exit code.
@@ -47,6 +48,7 @@ final class Failures {
             case InvalidPathException wrong ->
                 say(wrong.getInput() + ": not a file name; " + wrong.getReason(), WRONG_USE);
             case NumberFormatException bug -> bug(bug);
+            case UnfitLabels failed -> say(failed.getMessage(), FAILED);
             case IllegalArgumentException wrong when wrong.getMessage() != null -> say(wrong.getMessage(), WRONG_USE);
             case Diverged failed -> say(failed.getMessage(), FAILED);
             case IOException failed when failed.getMessage() != null -> say(files(failed), FAILED);

@@ -116,6 +116,15 @@ class BadInputTest {
     }
 
     @Test
+    void labels_that_cannot_be_learned_are_a_failure_of_the_data() throws IOException {
+        assertTrue(train(1, "--positive", 7).contains("the positive label 7 is not in the data"));
+        Files.writeString(data, "1 1:1\n".repeat(9));
+        assertTrue(train(1).contains("every example has the label 1"));
+        Files.writeString(data, "-3 1:1\n2 2:1\n");
+        assertTrue(train(1, "--loss", "poisson").contains("labels are 0 or more"));
+    }
+
+    @Test
     void a_box_may_begin_below_zero() {
         for (Object[] box : new Object[][] {{"--box", "-0.25,0.5"}, {"--box=-0.25,0.5"}}) {
             Object[] args = Stream.concat(
