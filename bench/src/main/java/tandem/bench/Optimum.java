@@ -24,6 +24,7 @@ record Optimum(Settings settings, Workspace work, List<Set> sets, Peers peers, N
     }
 
     private static final double NEAR = 1e-4;
+    private static final double FAR = 20 * NEAR;
     private static final double TIGHT = 1e-6;
 
     /// Ends within about 1e-7 of the optimum, which is enough to judge 1e-4.
@@ -76,14 +77,14 @@ record Optimum(Settings settings, Workspace work, List<Set> sets, Peers peers, N
 
     private Names names(Set set, L1Task task, Liblinear liblinear) throws Exception {
         L1Task.Steps steps = task.steps(REFERENCE);
-        double enough = steps.optimum() * (1 + NEAR);
-        double ours = loosest(tolerance -> steps.objective(tolerance) <= enough);
+        double optimum = steps.optimum();
+        double ours = loosest(tolerance -> steps.objective(tolerance) / optimum - 1);
         double theirs = Double.NaN;
         if (peers.liblinear() != null) {
             notes.progress(set.title() + ": finding the tolerance of liblinear");
-            theirs = loosest(tolerance -> liblinear.train(tolerance).objective() <= enough);
+            theirs = loosest(tolerance -> liblinear.train(tolerance).objective() / optimum - 1);
         } else if (set.small() && !settings.alone) {
-            theirs = loosest(tolerance -> liblinear.trainInJava(tolerance).objective() <= enough);
+            theirs = loosest(tolerance -> liblinear.trainInJava(tolerance).objective() / optimum - 1);
         }
         return new Names(ours, theirs);
     }
@@ -129,24 +130,25 @@ record Optimum(Settings settings, Workspace work, List<Set> sets, Peers peers, N
                         liblinear.train(TIGHT).nonZeros()));
     }
 
-    /// Whether a tolerance comes near enough.
+    /// By how much the objective reached at a tolerance is above the optimum, as a share of that.
     @FunctionalInterface
-    private interface Trying {
-        boolean suffices(double tolerance) throws Exception;
+    private interface Excess {
+        double at(double tolerance) throws Exception;
     }
 
-    /// The loosest rung that comes near enough: three rungs at a time from the loose end, whose runs are short,
-    /// then the two passed over.
-    private static double loosest(Trying trying) throws Exception {
+    /// The loosest rung that comes near enough. Goes from the loose end, whose runs are short: three rungs at a
+    /// time while the excess is large, then one by one, and back over what the last three passed over.
+    private static double loosest(Excess excess) throws Exception {
         int rung = 2;
-        while (rung < LADDER.length - 1 && !trying.suffices(LADDER[rung])) {
-            rung += 3;
+        int passed = 2;
+        for (double now = excess.at(LADDER[rung]); now > NEAR && rung < LADDER.length - 1; ) {
+            int next = Math.min(rung + (now > FAR ? 3 : 1), LADDER.length - 1);
+            passed = next - rung - 1;
+            rung = next;
+            now = excess.at(LADDER[rung]);
         }
-        rung = Math.min(rung, LADDER.length - 1);
-        for (int tighter = rung; rung > 0 && rung > tighter - 2; rung--) {
-            if (!trying.suffices(LADDER[rung - 1])) {
-                break;
-            }
+        while (passed-- > 0 && excess.at(LADDER[rung - 1]) <= NEAR) {
+            rung--;
         }
         return LADDER[rung];
     }
