@@ -121,8 +121,7 @@ record Classes(List<String> names, List<Target> problems) {
     /// Refuses data in which no example counts.
     static void refuseNone(Labels labels) {
         if (labels.names().isEmpty() && !labels.many()) {
-            throw new UnfitLabels(
-                    "every example has the weight 0; give those to learn from a weight above 0");
+            throw new UnfitLabels("every example has the weight 0; give those to learn from a weight above 0");
         }
     }
 
