@@ -59,7 +59,7 @@ final class NodeProcesses {
 
     private Place listening(Path directory, Address node) {
         return switch (transport) {
-            case TCP -> Place.LOOPBACK;
+            case TCP -> Place.loopback();
             case UNIX -> new Place.Unix(directory.resolve(node.role() + "-" + node.number()));
         };
     }

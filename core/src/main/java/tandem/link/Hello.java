@@ -20,9 +20,9 @@ public record Hello(Address from, Address to) {
         return ByteBuffer.allocateDirect(BYTES)
                 .order(ByteOrder.LITTLE_ENDIAN)
                 .putLong(MAGIC)
-                .putInt(from.role().ordinal())
+                .putInt(from.role().code())
                 .putInt(from.number())
-                .putInt(to.role().ordinal())
+                .putInt(to.role().code())
                 .putInt(to.number())
                 .putLong(0)
                 .flip();

@@ -94,7 +94,7 @@ public final class Links implements AutoCloseable {
 
     /// Whether this is the reading thread, in the middle of a read.
     boolean isReading() {
-        return Thread.currentThread() == thread;
+        return Thread.currentThread().equals(thread);
     }
 
     void uncorkLater(Link link) {

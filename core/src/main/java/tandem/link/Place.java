@@ -16,7 +16,9 @@ import java.nio.file.Path;
 public sealed interface Place {
 
     /// Any free port of this machine that other machines cannot reach.
-    Place LOOPBACK = new Tcp("127.0.0.1", 0);
+    static Place loopback() {
+        return new Tcp("127.0.0.1", 0);
+    }
 
     /// A host and port; port 0 listens at any free one.
     record Tcp(String host, int port) implements Place {

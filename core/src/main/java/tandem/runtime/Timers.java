@@ -19,7 +19,7 @@ final class Timers implements AutoCloseable {
     }
 
     void wakeAt(Strand strand, long nanos, long tag) {
-        thread.schedule(() -> wake(strand, tag), nanos - System.nanoTime(), TimeUnit.NANOSECONDS);
+        var _ = thread.schedule(() -> wake(strand, tag), nanos - System.nanoTime(), TimeUnit.NANOSECONDS);
     }
 
     private void wake(Strand strand, long tag) {

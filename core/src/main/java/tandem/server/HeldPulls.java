@@ -3,6 +3,7 @@ package tandem.server;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
+import java.util.Set;
 import java.util.TreeSet;
 import java.util.function.Consumer;
 import tandem.wire.Address;
@@ -50,7 +51,7 @@ final class HeldPulls {
         candidates.forEach(due);
     }
 
-    private static List<Held> drain(TreeSet<Held> set) {
+    private static List<Held> drain(Set<Held> set) {
         List<Held> all = new ArrayList<>(set);
         set.clear();
         return all;

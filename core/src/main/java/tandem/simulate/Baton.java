@@ -84,7 +84,7 @@ final class Baton {
 
     private void awaitTurn() {
         Thread me = Thread.currentThread();
-        while (holder != me) {
+        while (!me.equals(holder)) {
             LockSupport.park(this);
         }
     }

@@ -134,7 +134,7 @@ public final class Simulation implements Ground {
     private void note(Address address, long one, long other) {
         trace = Hash.number(
                 trace ^ nowNanos,
-                Hash.number(31L * address.number() + address.role().ordinal(), one) ^ other);
+                Hash.number(31L * address.number() + address.role().code(), one) ^ other);
     }
 
     private record Delivery(Node to, Address from, Message message) {}
@@ -174,7 +174,7 @@ public final class Simulation implements Ground {
             sentUntilNanos = Math.max(nowNanos, sentUntilNanos) + takes;
             // What becomes of a message depends on its sender and number alone, so that leaving out one fault
             // leaves the others as they were.
-            long chance = Hash.number(seed ^ Hash.number(address.role().ordinal(), address.number()), number);
+            long chance = Hash.number(seed ^ Hash.number(address.role().code(), address.number()), number);
             if (Hash.fraction(chance) < network.loss()) {
                 return;
             }

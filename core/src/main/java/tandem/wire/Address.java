@@ -7,9 +7,20 @@ public record Address(Role role, int number) implements Comparable<Address> {
 
     /// What a node is there for.
     public enum Role {
-        COORDINATOR,
-        SERVER,
-        WORKER;
+        COORDINATOR(0),
+        SERVER(1),
+        WORKER(2);
+
+        private final int code;
+
+        Role(int code) {
+            this.code = code;
+        }
+
+        /// What stands for it on the wire.
+        public int code() {
+            return code;
+        }
 
         @Override
         public String toString() {

@@ -10,6 +10,7 @@ import java.net.StandardProtocolFamily;
 import java.net.UnixDomainSocketAddress;
 import java.nio.ByteBuffer;
 import java.nio.channels.SocketChannel;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -58,10 +59,10 @@ class LinksTest {
 
     @Test
     void frames_go_there_and_back_over_both_kinds_of_socket() throws Exception {
-        for (Place place : List.of(Place.LOOPBACK, new Place.Unix(folder.resolve("echo")))) {
+        for (Place place : List.of(Place.loopback(), new Place.Unix(folder.resolve("echo")))) {
             LinkedBlockingQueue<Message> answers = new LinkedBlockingQueue<>();
             try (Links there = echo(place, LinkLimits.DEFAULT);
-                    Links here = new Links(Place.LOOPBACK, LinkLimits.DEFAULT, new Listener(answers))) {
+                    Links here = new Links(Place.loopback(), LinkLimits.DEFAULT, new Listener(answers))) {
                 Link link = here.connect(there.place(), GREETING);
                 for (int size : new int[] {0, 1, 1000, 3_000_001}) {
                     assertTrue(link.send(new Message.Rows(size, 0, new float[size])));
@@ -72,7 +73,9 @@ class LinksTest {
                 }
             }
         }
-        assertEquals(0, Files.list(folder).count());
+        try (var left = Files.list(folder)) {
+            assertEquals(0, left.count());
+        }
     }
 
     /// Keeps what comes.
@@ -94,9 +97,12 @@ class LinksTest {
 
     @Test
     void who_wants_somebody_else_or_speaks_something_else_is_sent_away() throws IOException {
-        try (Links links = echo(Place.LOOPBACK, LinkLimits.DEFAULT)) {
+        try (Links links = echo(Place.loopback(), LinkLimits.DEFAULT)) {
             assertSentAway(links, new Hello(Address.worker(2), Address.server(7)).encode());
-            assertSentAway(links, ByteBuffer.wrap("GET / HTTP/1.1\r\nHost: nobody.example\r\n\r\n".getBytes()));
+            assertSentAway(
+                    links,
+                    ByteBuffer.wrap(
+                            "GET / HTTP/1.1\r\nHost: nobody.example\r\n\r\n".getBytes(StandardCharsets.US_ASCII)));
             assertSentAway(links, GREETING.encode().put(7, (byte) 99));
             assertSentAway(links, GREETING.encode().put(8, (byte) 3));
             assertSentAway(links, GREETING.encode().put(31, (byte) 1));
@@ -110,7 +116,7 @@ class LinksTest {
         Codec.encode(beat, good);
         ByteBuffer bad = ByteBuffer.wrap(good.array().clone());
         bad.put(40, (byte) 77);
-        try (Links links = echo(Place.LOOPBACK, LinkLimits.DEFAULT);
+        try (Links links = echo(Place.loopback(), LinkLimits.DEFAULT);
                 SocketChannel other = channel(links)) {
             assertSentAway(links, bad);
             other.write(good.flip());
@@ -122,7 +128,7 @@ class LinksTest {
 
     @Test
     void who_does_not_say_who_it_is_has_to_go() throws IOException {
-        try (Links links = echo(Place.LOOPBACK, LinkLimits.DEFAULT.withHello(Duration.ofMillis(20)))) {
+        try (Links links = echo(Place.loopback(), LinkLimits.DEFAULT.withHello(Duration.ofMillis(20)))) {
             assertSentAway(links, GREETING.encode().limit(31));
         }
     }
@@ -130,7 +136,7 @@ class LinksTest {
     @Test
     void only_so_many_may_be_silent_at_once() throws IOException {
         List<SocketChannel> silent = new ArrayList<>();
-        try (Links links = echo(Place.LOOPBACK, LinkLimits.DEFAULT.withPending(3))) {
+        try (Links links = echo(Place.loopback(), LinkLimits.DEFAULT.withPending(3))) {
             for (int i = 0; i < 3; i++) {
                 silent.add(channel(links));
             }
@@ -145,11 +151,11 @@ class LinksTest {
     @Test
     void a_connection_that_cannot_be_made_is_told_as_closed() throws Exception {
         Place nowhere;
-        try (Links gone = echo(Place.LOOPBACK, LinkLimits.DEFAULT)) {
+        try (Links gone = echo(Place.loopback(), LinkLimits.DEFAULT)) {
             nowhere = gone.place();
         }
         LinkedBlockingQueue<Link> closed = new LinkedBlockingQueue<>();
-        try (Links links = new Links(Place.LOOPBACK, LinkLimits.DEFAULT, new Echo(closed))) {
+        try (Links links = new Links(Place.loopback(), LinkLimits.DEFAULT, new Echo(closed))) {
             Link link = links.connect(nowhere, GREETING);
             assertEquals(link, closed.poll(10, TimeUnit.SECONDS));
         }
@@ -159,7 +165,7 @@ class LinksTest {
     void a_message_longer_than_a_frame_is_the_fault_of_its_sender() throws IOException {
         LinkLimits small =
                 new LinkLimits(LinkLimits.DEFAULT.frames().withFrameBytes(100), 1000, 1, Duration.ofSeconds(1));
-        try (Links links = echo(Place.LOOPBACK, small)) {
+        try (Links links = echo(Place.loopback(), small)) {
             Link link = links.connect(links.place(), GREETING);
             Exception e = assertThrows(
                     IllegalArgumentException.class, () -> link.send(new Message.Rows(1, 2, new float[100])));
@@ -175,7 +181,7 @@ class LinksTest {
         for (String wrong : List.of("", "tcp:", "tcp:host", "tcp:host:x", "tcp:host:70000", "unix:", "/tmp/x")) {
             assertThrows(IllegalArgumentException.class, () -> Place.of(wrong), wrong);
         }
-        assertTrue(Place.LOOPBACK.isLocal());
+        assertTrue(Place.loopback().isLocal());
         assertTrue(!Place.of("tcp:192.0.2.1:80").isLocal());
     }
 

@@ -51,8 +51,8 @@ class ShapedTest {
     @Timeout(30)
     void frames_arrive_when_they_are_due_and_not_before() throws Exception {
         LinkedBlockingQueue<Message> arrived = new LinkedBlockingQueue<>();
-        try (Links there = new Links(Place.LOOPBACK, LinkLimits.DEFAULT, new Keep(arrived));
-                Links here = new Links(Place.LOOPBACK, LinkLimits.DEFAULT, new Keep(arrived))) {
+        try (Links there = new Links(Place.loopback(), LinkLimits.DEFAULT, new Keep(arrived));
+                Links here = new Links(Place.loopback(), LinkLimits.DEFAULT, new Keep(arrived))) {
             Link link = here.connect(there.place(), new Hello(Address.worker(0), Address.server(0)));
             Way way = slow.over(link);
             slow.start();

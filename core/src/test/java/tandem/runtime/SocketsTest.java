@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.io.IOException;
+import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.nio.ByteBuffer;
 import java.nio.channels.ServerSocketChannel;
@@ -43,7 +44,7 @@ class SocketsTest {
 
     private List<Place> places(String kind) {
         return IntStream.rangeClosed(0, Counting.SERVERS + Counting.WORKERS)
-                .mapToObj(node -> kind.equals("tcp") ? Place.LOOPBACK : new Place.Unix(folder.resolve("n" + node)))
+                .mapToObj(node -> kind.equals("tcp") ? Place.loopback() : new Place.Unix(folder.resolve("n" + node)))
                 .toList();
     }
 
@@ -75,8 +76,9 @@ class SocketsTest {
 
     @Test
     void who_waits_for_a_node_that_never_answers_says_for_whom() throws Exception {
-        try (ServerSocketChannel deaf = ServerSocketChannel.open().bind(new InetSocketAddress("127.0.0.1", 0));
-                Sockets ground = new Sockets(Place.LOOPBACK, LinkLimits.DEFAULT)) {
+        try (ServerSocketChannel deaf =
+                        ServerSocketChannel.open().bind(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0));
+                Sockets ground = new Sockets(Place.loopback(), LinkLimits.DEFAULT)) {
             Client client = lone(ground, Place.at(deaf));
             Overdue e = assertThrows(
                     Overdue.class,
@@ -91,8 +93,9 @@ class SocketsTest {
     @Test
     void a_node_that_does_not_read_makes_nobody_hold_more_than_the_limit() throws Exception {
         int limit = 1 << 20;
-        try (ServerSocketChannel deaf = ServerSocketChannel.open().bind(new InetSocketAddress("127.0.0.1", 0));
-                Sockets ground = new Sockets(Place.LOOPBACK, LinkLimits.DEFAULT.withQueueBytes(limit))) {
+        try (ServerSocketChannel deaf =
+                        ServerSocketChannel.open().bind(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0));
+                Sockets ground = new Sockets(Place.loopback(), LinkLimits.DEFAULT.withQueueBytes(limit))) {
             Client client = lone(ground, Place.at(deaf));
             float[] values = new float[50_000];
             long[] keys = IntStream.range(0, values.length).asLongStream().toArray();
@@ -101,7 +104,7 @@ class SocketsTest {
                     () -> run(ground, station -> {
                         Session session = new Session(Address.worker(0), client, station, 300_000_000);
                         for (int i = 0; i < 20; i++) {
-                            long clock = i + 1;
+                            long clock = i + 1L;
                             station.turn((now, out) -> client.update(
                                     0, clock, now, out, new Slice(0, Keys.once(keys, keys.length), values)));
                             assertTrue(ground.waitingBytes() <= limit, () -> "holds " + ground.waitingBytes());
@@ -130,7 +133,8 @@ class SocketsTest {
     private static int garbage(int port, SplittableRandom chance) throws IOException {
         byte[] bytes = new byte[200];
         chance.nextBytes(bytes);
-        try (SocketChannel channel = SocketChannel.open(new InetSocketAddress("127.0.0.1", port))) {
+        try (SocketChannel channel =
+                SocketChannel.open(new InetSocketAddress(InetAddress.getLoopbackAddress(), port))) {
             channel.write(ByteBuffer.wrap(bytes));
             try {
                 return channel.read(ByteBuffer.allocate(1));

@@ -251,7 +251,7 @@ class CodecTest {
                         component.getAccessor().invoke(expected),
                         component.getAccessor().invoke(actual));
             } catch (ReflectiveOperationException e) {
-                throw new AssertionError(e);
+                throw new LinkageError(e.getMessage(), e);
             }
         }
     }
