@@ -5,6 +5,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.Callable;
+import java.util.stream.Collectors;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
@@ -82,7 +83,7 @@ final class LinearBench implements Callable<Integer> {
         Outcome outcome = new Outcome(
                 "linear",
                 "How fast do linear models train, online and to the optimum, beside other tools?",
-                settings.command("linear"),
+                command(),
                 machine,
                 settings.seed,
                 "%,d generated rows, ids up to %,d".formatted(settings.rows, settings.features),
@@ -93,6 +94,20 @@ final class LinearBench implements Callable<Integer> {
         out.print(settings.json ? outcome.json() : outcome.text());
         out.flush();
         return 0;
+    }
+
+    private String command() {
+        StringBuilder words = new StringBuilder(settings.command("linear"));
+        if (parts.size() < Question.values().length) {
+            words.append(" --parts ").append(parts.stream().map(Question::name).collect(Collectors.joining(",")));
+        }
+        if (!data.isEmpty()) {
+            words.append(" --data ")
+                    .append(data.stream().map(Path::toString).collect(Collectors.joining(",")))
+                    .append(" --l1 ")
+                    .append(Outcome.number(l1));
+        }
+        return words.toString();
     }
 
     /// A small set, the large one, and what the user named.
