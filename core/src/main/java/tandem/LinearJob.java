@@ -108,10 +108,12 @@ record LinearJob(
     List<TableSpec> tables() {
         List<TableSpec> tables = new ArrayList<>();
         for (int k = 0; k < problems; k++) {
-            tables.add(new TableSpec(
-                    "weights " + k, TableSpec.SPARSE, 1, SHARDS * servers, rule.label(), rule(penalty, 0)));
+            tables.add(TableSpec.sparse("weights " + k, 1)
+                    .withShards(SHARDS * servers)
+                    .withRule(rule.label(), rule(penalty, 0)));
             if (intercept) {
-                tables.add(new TableSpec("intercept " + k, 1, 1, 1, rule.label(), rule(Separable.NONE, firsts.get(k))));
+                tables.add(TableSpec.dense("intercept " + k, 1, 1)
+                        .withRule(rule.label(), rule(Separable.NONE, firsts.get(k))));
             }
         }
         return tables;

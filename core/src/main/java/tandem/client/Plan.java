@@ -6,6 +6,7 @@ import tandem.wire.Keys;
 import tandem.wire.Layout;
 import tandem.wire.Part;
 import tandem.wire.TableSpec;
+import tandem.wire.Values;
 
 /// Which parts of some slices go to which server.
 final class Plan {
@@ -33,7 +34,7 @@ final class Plan {
                         "slices come by table, one each; table " + slice.table() + " came after table " + before);
             }
             before = slice.table();
-            cut(layout, slice, withValues ? slice.values() : null, byServer);
+            cut(layout, slice, withValues, byServer);
         }
         Part[][] parts = new Part[byServer.size()][];
         for (int server : servers) {
@@ -42,16 +43,18 @@ final class Plan {
         return new Plan(parts);
     }
 
-    private static void cut(Layout layout, Slice slice, float[] values, List<List<Part>> byServer) {
+    private static void cut(Layout layout, Slice slice, boolean withValues, List<List<Part>> byServer) {
         TableSpec table = layout.tables()[slice.table()];
         Keys keys = slice.keys();
+        int width = table.width();
         for (int from = 0, to; from < keys.count(); from = to) {
-            int shard = table.shardOf(keys.list()[from]);
+            int shard = table.shardOf(keys.at(from));
             to = shard + 1 == table.shards()
                     ? keys.count()
-                    : table.positionOf(shard + 1, keys.list(), from, keys.count());
+                    : keys.positionOf(table.firstKey(shard + 1), from, keys.count());
+            Values values = withValues ? slice.values().piece(from * width, (to - from) * width) : null;
             byServer.get(layout.owners()[slice.table()][shard])
-                    .add(new Part(slice.table(), shard, keys, from, to, table.width(), values));
+                    .add(new Part(slice.table(), shard, keys, from, to, width, values));
         }
     }
 

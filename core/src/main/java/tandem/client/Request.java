@@ -5,6 +5,7 @@ import tandem.wire.Address;
 import tandem.wire.Layout;
 import tandem.wire.Message;
 import tandem.wire.Part;
+import tandem.wire.Values;
 
 /// A request that has not been answered by all: what it says to each server, again and again if need be.
 abstract sealed class Request {
@@ -130,16 +131,14 @@ abstract sealed class Request {
         }
 
         /// Puts the rows of a server where the slices want them.
-        void take(int server, float[] values) {
-            int at = 0;
+        void take(int server, Values[] values) {
             int slice = 0;
-            for (Part part : parts(server)) {
-                while (slices[slice].table() != part.table()) {
+            Part[] parts = parts(server);
+            for (int p = 0; p < parts.length; p++) {
+                while (slices[slice].table() != parts[p].table()) {
                     slice++;
                 }
-                int length = part.count() * part.width();
-                System.arraycopy(values, at, slices[slice].values(), part.from() * part.width(), length);
-                at += length;
+                values[p].copyTo(slices[slice].values(), parts[p].from() * parts[p].width());
             }
         }
     }

@@ -9,6 +9,7 @@ import tandem.wire.Outbox;
 import tandem.wire.Part;
 import tandem.wire.Party;
 import tandem.wire.TableSpec;
+import tandem.wire.Values;
 
 /// A server: the shards that the layout gives it. Applies each update once, however often it comes, and answers
 /// a pull once everything is applied that the pull must see.
@@ -112,7 +113,7 @@ public final class Server implements Party {
             fence(from, stream, out);
             return;
         }
-        check(update.parts());
+        check(update.parts(), true);
         int[][] slots = resolve(update.parts(), true);
         if (slots == null) {
             out.send(from, new Message.UnknownKeys(false, stream, update.sequence()));
@@ -145,7 +146,7 @@ public final class Server implements Party {
             fence(from, pull.stream(), out);
             return;
         }
-        check(pull.parts());
+        check(pull.parts(), false);
         HeldPulls.Held asked = new HeldPulls.Held(from, pull);
         if (!answered(asked, out) && !held.add(asked, upTo(pull.stream()))) {
             int laggard = clocks.laggard();
@@ -185,7 +186,7 @@ public final class Server implements Party {
     }
 
     /// That the parts are of shards that are here, in their order, so that none is passed over.
-    private void check(Part[] parts) {
+    private void check(Part[] parts, boolean withValues) {
         int table = 0;
         int least = 0;
         for (Part part : parts) {
@@ -196,7 +197,8 @@ public final class Server implements Party {
                     && part.shard() >= least
                     && part.shard() < shards[part.table()].length
                     && shardOf(part) != null
-                    && part.width() == layout.tables()[part.table()].width();
+                    && part.width() == layout.tables()[part.table()].width()
+                    && (withValues ? isWhole(part) : part.values() == null);
             if (!here) {
                 throw new IllegalArgumentException("server " + number + " was sent shard " + part.shard() + " of table "
                         + part.table() + " in epoch " + layout.epoch() + ", which is out of place");
@@ -204,6 +206,11 @@ public final class Server implements Party {
             table = part.table();
             least = part.shard() + 1;
         }
+    }
+
+    /// Whether a part has a value for every column of its rows.
+    private static boolean isWhole(Part part) {
+        return part.values() instanceof Values.Floats values && values.length() == (long) part.count() * part.width();
     }
 
     private boolean isDue(Message.Pull pull) {
@@ -220,16 +227,19 @@ public final class Server implements Party {
         return least;
     }
 
-    private float[] read(Part[] parts, int[][] slots) {
+    private Values[] read(Part[] parts, int[][] slots) {
         int length = 0;
         for (Part part : parts) {
             length = Math.addExact(length, part.count() * part.width());
         }
-        float[] values = new float[length];
+        float[] rows = new float[length];
+        Values[] values = new Values[parts.length];
         int at = 0;
         for (int p = 0; p < parts.length; p++) {
-            shardOf(parts[p]).read(slots[p], parts[p].count(), values, at);
-            at += parts[p].count() * parts[p].width();
+            int room = parts[p].count() * parts[p].width();
+            shardOf(parts[p]).read(slots[p], parts[p].count(), rows, at);
+            values[p] = new Values.Floats(rows, at, room);
+            at += room;
         }
         return values;
     }

@@ -3,6 +3,7 @@ package tandem.server;
 import tandem.math.Hash;
 import tandem.wire.Part;
 import tandem.wire.TableSpec;
+import tandem.wire.Values;
 
 /// A range of the keys of a table: their rows, and which updates have reached them. The unit of ownership.
 final class Shard {
@@ -38,7 +39,7 @@ final class Shard {
         }
         boolean kept = make && signature != null;
         int[] found = kept ? new int[part.count()] : room(part.count());
-        store.resolve(part.keys().list(), part.from(), part.to(), make, found);
+        store.resolve(part.keys(), part.from(), part.to(), make, found);
         if (kept) {
             lists.put(part.table(), part.shard(), signature, found);
         }
@@ -47,7 +48,8 @@ final class Shard {
 
     /// Applies the values of a part at its slots.
     void update(Part part, int[] at) {
-        store.update(at, part.count(), part.values(), part.from() * part.width());
+        Values.Floats values = (Values.Floats) part.values();
+        store.update(at, part.count(), values.array(), values.at());
     }
 
     /// Puts the rows of `count` slots into `into`, from `to` on.

@@ -1,6 +1,7 @@
 package tandem.server;
 
 import java.util.Arrays;
+import tandem.wire.Keys;
 
 /// The rows of one shard and the rule that changes them. Rows lie in slabs that are only appended, so that a
 /// slot once given out stays good. Belongs to one thread.
@@ -53,22 +54,31 @@ final class Store {
         return size;
     }
 
-    /// The slot of `keys[from]` and so on into `slots[0]` and so on; with `make`, keys that have none get one.
-    void resolve(long[] keys, int from, int to, boolean make, int[] slots) {
+    /// The slot of key number `from` and so on into `slots[0]` and so on; with `make`, keys that have none get one.
+    void resolve(Keys keys, int from, int to, boolean make, int[] slots) {
         if (index == null) {
             for (int k = from; k < to; k++) {
-                slots[k - from] = (int) (keys[k] - firstKey);
+                slots[k - from] = dense(keys.at(k));
             }
             return;
         }
         for (int k = from; k < to; k++) {
-            int slot = index.find(keys[k]);
+            int slot = index.find(keys.at(k));
             if (slot == KeyIndex.NONE && make) {
                 slot = append();
-                index.put(keys[k], slot);
+                index.put(keys.at(k), slot);
             }
             slots[k - from] = slot;
         }
+    }
+
+    private int dense(long key) {
+        long slot = key - firstKey;
+        if (slot < 0 || slot >= size) {
+            throw new IllegalArgumentException(
+                    "row " + key + " of a dense table; this shard has " + firstKey + " to " + (firstKey + size - 1));
+        }
+        return (int) slot;
     }
 
     /// The weights at `slots`, from `into[at]` on; 0 where a key has no row.

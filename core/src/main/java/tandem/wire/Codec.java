@@ -143,11 +143,10 @@ public final class Codec {
                 sink.int8(make ? 1 : 0);
                 PartCodec.write(parts, sink);
             }
-            case Message.Rows(long request, long slowest, float[] values) -> {
+            case Message.Rows(long request, long slowest, Values[] values) -> {
                 sink.int64(request);
                 sink.int64(slowest);
-                sink.int32(values.length);
-                sink.floats(values, 0, values.length);
+                ValuesCodec.write(values, sink);
             }
             case Message.UnknownKeys(boolean inPull, int stream, long number) -> {
                 sink.int8(inPull ? 1 : 0);
@@ -196,7 +195,7 @@ public final class Codec {
             case PULL ->
                 new Message.Pull(
                         from.int64(), from.int64(), from.int32(), after(from), from.bool(), PartCodec.read(from));
-            case ROWS -> new Message.Rows(from.int64(), from.int64(), from.floats(values(from)));
+            case ROWS -> new Message.Rows(from.int64(), from.int64(), ValuesCodec.readAll(from));
             case UNKNOWN_KEYS -> new Message.UnknownKeys(from.bool(), from.int32(), from.int64());
             case HELD -> new Message.Held(from.int64(), from.int32(), from.int64());
             case FENCED -> new Message.Fenced(from.int64(), from.int32(), from.int64());
@@ -218,9 +217,5 @@ public final class Codec {
         } catch (IllegalArgumentException e) {
             throw new ProtocolError(e.getMessage(), e);
         }
-    }
-
-    private static int values(Source from) {
-        return from.count(from.limits().frameBytes(), Float.BYTES, "values");
     }
 }

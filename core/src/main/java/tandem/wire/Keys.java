@@ -2,28 +2,70 @@ package tandem.wire;
 
 import tandem.math.Hash;
 
-/// A list of keys, ascending as unsigned numbers, and the signature that stands for the whole of it.
+/// Keys, ascending as unsigned numbers: a list, a list known by its signature, or all from one number on.
 ///
-/// @param list      may be longer than `count`, or null: then only the signature was sent
-/// @param signature null if the list is not worth remembering
-public record Keys(long[] list, int count, Hash.Signature signature) {
+/// @param list      may be longer than `count`; null if only the signature was sent, or if this is a range
+/// @param first     the first key of a range
+/// @param signature stands for the whole of a list; null if it is not worth remembering
+public record Keys(long[] list, long first, int count, Hash.Signature signature) {
 
     /// A list to be remembered where it arrives, because it comes again.
     public static Keys repeated(long[] list, int count) {
-        return new Keys(list, count, Hash.signature(list, count));
+        return known(list, count, Hash.signature(list, count));
+    }
+
+    /// The same, where the signature has been computed before.
+    public static Keys known(long[] list, int count, Hash.Signature signature) {
+        return new Keys(list, 0, count, signature);
     }
 
     /// A list for one use.
     public static Keys once(long[] list, int count) {
-        return new Keys(list, count, null);
+        return new Keys(list, 0, count, null);
+    }
+
+    /// All keys from `first` on, so many: they travel as two numbers.
+    public static Keys range(long first, int count) {
+        return new Keys(null, first, count, null);
     }
 
     /// The same without the list.
     public Keys bare() {
-        return new Keys(null, count, signature);
+        return new Keys(null, 0, count, signature);
     }
 
     public boolean isBare() {
-        return list == null;
+        return list == null && signature != null;
+    }
+
+    public boolean isRange() {
+        return list == null && signature == null;
+    }
+
+    /// Key number `k`; there must be a list or a range.
+    public long at(int k) {
+        return list == null ? first + k : list[k];
+    }
+
+    /// The first position from `from` on, and not after `to`, whose key is not below `key`.
+    public int positionOf(long key, int from, int to) {
+        if (isRange()) {
+            if (Long.compareUnsigned(key, first) <= 0) {
+                return from;
+            }
+            long ahead = key - first;
+            return Long.compareUnsigned(ahead, to) >= 0 ? to : Math.max(from, (int) ahead);
+        }
+        int low = from;
+        int high = to;
+        while (low < high) {
+            int middle = (low + high) >>> 1;
+            if (Long.compareUnsigned(list[middle], key) < 0) {
+                low = middle + 1;
+            } else {
+                high = middle;
+            }
+        }
+        return low;
     }
 }

@@ -1,5 +1,7 @@
 package tandem.wire;
 
+import java.util.List;
+
 /// A layout, the places of its servers and the leases that go with it as bytes.
 final class LayoutCodec {
 
@@ -41,10 +43,18 @@ final class LayoutCodec {
         sink.text(table.name());
         sink.int64(table.rows());
         sink.int32(table.width());
+        sink.int8(table.doubles() ? 1 : 0);
         sink.int32(table.shards());
         sink.text(table.rule());
         sink.int32(table.settings().length);
-        sink.doubles(table.settings());
+        sink.doubles(table.settings(), 0, table.settings().length);
+        write(table.push(), sink);
+        write(table.pull(), sink);
+    }
+
+    private static void write(List<String> names, Sink sink) {
+        sink.int32(names.size());
+        names.forEach(sink::text);
     }
 
     static Message.Placed read(Source source) {
@@ -83,18 +93,29 @@ final class LayoutCodec {
         String name = source.text();
         long rows = source.int64();
         int width = source.int32();
+        boolean doubles = source.bool();
         int shards = source.int32();
         String rule = source.text();
         double[] settings = source.doubles(source.count(source.limits().textBytes(), Double.BYTES, "settings"));
+        List<String> push = names(source);
+        List<String> pull = names(source);
         if (shards > source.limits().shards()) {
             throw new ProtocolError("a table of " + shards + " shards; at most "
                     + source.limits().shards());
         }
         try {
-            return new TableSpec(name, rows, width, shards, rule, settings);
+            return new TableSpec(name, rows, width, doubles, shards, rule, settings, push, pull);
         } catch (IllegalArgumentException e) {
             throw new ProtocolError(e.getMessage(), e);
         }
+    }
+
+    private static List<String> names(Source source) {
+        String[] names = new String[source.count(source.limits().textBytes(), Integer.BYTES, "filters")];
+        for (int n = 0; n < names.length; n++) {
+            names[n] = source.text();
+        }
+        return List.of(names);
     }
 
     private static int[] owners(int shards, Source source) {

@@ -21,8 +21,8 @@ public sealed interface Message {
     /// @param make whether keys that have no row get one, because an update of the same list follows
     record Pull(long epoch, long request, int stream, After after, boolean make, Part[] parts) implements Message {}
 
-    /// The rows that a pull asked for, part by part, and how far the slowest stream was when they were read.
-    record Rows(long request, long slowest, float[] values) implements Message {}
+    /// The rows that a pull asked for, one by one of its parts, and how far the slowest stream was when they were read.
+    record Rows(long request, long slowest, Values... values) implements Message {}
 
     /// A list came by its signature and is not known here: send it again with the keys.
     record UnknownKeys(boolean inPull, int stream, long number) implements Message {}

@@ -2,14 +2,19 @@ package tandem.wire;
 
 import java.util.Arrays;
 
-/// The part of a message that one shard answers for: keys `from` until `to` of the list, and a row of
-/// `width` values for each, `values[from * width]` first. Arrays are shared by the parts of a message.
+/// The part of a message that one shard answers for: keys `from` until `to` of a message's keys, which its parts may
+/// share, and the numbers of their rows.
 ///
 /// @param values null where there are none, as in a pull
-public record Part(int table, int shard, Keys keys, int from, int to, int width, float[] values) {
+public record Part(int table, int shard, Keys keys, int from, int to, int width, Values values) {
 
     public int count() {
         return to - from;
+    }
+
+    /// Key number `k` of this part.
+    public long key(int k) {
+        return keys.at(from + k);
     }
 
     /// The same without the list of keys.
@@ -17,10 +22,17 @@ public record Part(int table, int shard, Keys keys, int from, int to, int width,
         return new Part(table, shard, keys.bare(), from, to, width, values);
     }
 
+    /// The same with other values.
+    public Part with(Values other) {
+        return new Part(table, shard, keys, from, to, width, other);
+    }
+
     /// The same with arrays of its own, as if it had travelled as bytes.
     public Part detached() {
-        long[] list = keys.isBare() ? null : Arrays.copyOfRange(keys.list(), from, to);
-        float[] own = values == null ? null : Arrays.copyOfRange(values, from * width, to * width);
-        return new Part(table, shard, new Keys(list, count(), keys.signature()), 0, count(), width, own);
+        Keys own = keys.isRange()
+                ? Keys.range(keys.at(from), count())
+                : Keys.known(
+                        keys.isBare() ? null : Arrays.copyOfRange(keys.list(), from, to), count(), keys.signature());
+        return new Part(table, shard, own, 0, count(), width, values == null ? null : values.detached());
     }
 }

@@ -2,7 +2,7 @@ package tandem.wire;
 
 import tandem.math.Hash;
 
-/// Parts as bytes: only what lies between `from` and `to` of the shared arrays travels.
+/// Parts as bytes: only what lies between `from` and `to` of shared keys travels.
 final class PartCodec {
 
     /// What a part consists of, one bit each.
@@ -10,6 +10,7 @@ final class PartCodec {
 
     private static final int SIGNATURE = 2;
     private static final int VALUES = 4;
+    private static final int RANGE = 8;
 
     /// Bytes of a part that has none of these.
     private static final int LEAST = 17;
@@ -31,18 +32,22 @@ final class PartCodec {
         sink.int32(part.shard());
         sink.int32(part.count());
         sink.int32(part.width());
-        sink.int8((keys.isBare() ? 0 : LIST)
+        sink.int8((keys.list() == null ? 0 : LIST)
                 | (keys.signature() == null ? 0 : SIGNATURE)
+                | (keys.isRange() ? RANGE : 0)
                 | (part.values() == null ? 0 : VALUES));
+        if (keys.isRange()) {
+            sink.int64(keys.at(part.from()));
+        }
         if (keys.signature() != null) {
             sink.int64(keys.signature().high());
             sink.int64(keys.signature().low());
         }
-        if (!keys.isBare()) {
+        if (keys.list() != null) {
             sink.longs(keys.list(), part.from(), part.count());
         }
         if (part.values() != null) {
-            sink.floats(part.values(), part.from() * part.width(), part.count() * part.width());
+            ValuesCodec.write(part.values(), sink);
         }
     }
 
@@ -69,12 +74,16 @@ final class PartCodec {
             throw new ProtocolError("a part of table " + table + ", shard " + shard + " with " + count + " rows of "
                     + width + "; at most " + source.limits().keys() + " rows");
         }
-        if (has > (LIST | SIGNATURE | VALUES) || (has & (LIST | SIGNATURE)) == 0) {
-            throw new ProtocolError("a part of kind " + has + ", which has no keys or is not known here");
+        boolean listed = (has & (LIST | SIGNATURE)) != 0;
+        boolean ranged = (has & RANGE) != 0;
+        if (has > (LIST | SIGNATURE | VALUES | RANGE) || listed == ranged) {
+            throw new ProtocolError(
+                    "a part of kind " + has + ", which has no keys, or two kinds of them, or is not known here");
         }
+        long first = ranged ? source.int64() : 0;
         Hash.Signature signature = (has & SIGNATURE) == 0 ? null : new Hash.Signature(source.int64(), source.int64());
         long[] list = (has & LIST) == 0 ? null : source.longs(count);
-        float[] values = (has & VALUES) == 0 ? null : source.floats((long) count * width);
-        return new Part(table, shard, new Keys(list, count, signature), 0, count, width, values);
+        Values values = (has & VALUES) == 0 ? null : ValuesCodec.read(source);
+        return new Part(table, shard, new Keys(list, first, count, signature), 0, count, width, values);
     }
 }

@@ -17,7 +17,7 @@ sealed interface Sink {
 
     void floats(float[] values, int from, int count);
 
-    void doubles(double[] values);
+    void doubles(double[] values, int from, int count);
 
     void ints(int[] values);
 
@@ -73,8 +73,8 @@ sealed interface Sink {
         }
 
         @Override
-        public void doubles(double[] values) {
-            bytes += (long) Double.BYTES * values.length;
+        public void doubles(double[] values, int from, int count) {
+            bytes += (long) Double.BYTES * count;
         }
 
         @Override
@@ -119,9 +119,9 @@ sealed interface Sink {
         }
 
         @Override
-        public void doubles(double[] values) {
-            into.asDoubleBuffer().put(values);
-            skip(Double.BYTES * values.length);
+        public void doubles(double[] values, int from, int count) {
+            into.asDoubleBuffer().put(values, from, count);
+            skip(Double.BYTES * count);
         }
 
         @Override

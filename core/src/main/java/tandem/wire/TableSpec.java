@@ -1,19 +1,35 @@
 package tandem.wire;
 
-/// A table: a name, how it is cut into shards, and how a push changes its rows.
+import java.util.List;
+
+/// A table: a name, how it is cut into shards, and how a push changes its rows. Made by [#sparse] or [#dense], and then
+/// `with…` whatever differs from the usual.
 ///
-/// @param rows   how many rows there are, keys 0 until `rows`, for a dense table; [#SPARSE] for any 64-bit keys
-/// @param width  values a row, as pushed and pulled; a rule may keep more columns beside them
-/// @param shards how many pieces the key space is cut into, for good
-/// @param rule   the update rule, by the name that servers know it under
+/// @param rows     how many rows there are, keys 0 until `rows`, for a dense table; [#SPARSE] for any 64-bit keys
+/// @param width    values a row, as pushed and pulled; a rule may keep more columns beside them
+/// @param doubles  whether its numbers are doubles, not floats
+/// @param shards   how many pieces the key space is cut into, for good
+/// @param rule     the update rule, by the name that servers know it under
 /// @param settings what the rule is made from
-public record TableSpec(String name, long rows, int width, int shards, String rule, double[] settings) {
+/// @param push     the filters of what goes to servers, in the order in which they pack
+/// @param pull     the filters of what comes back
+public record TableSpec(
+        String name,
+        long rows,
+        int width,
+        boolean doubles,
+        int shards,
+        String rule,
+        double[] settings,
+        List<String> push,
+        List<String> pull) {
 
     /// Any key, spread over the whole unsigned 64-bit space.
     public static final long SPARSE = -1;
 
     private static final long MOST_ROWS = 1L << 40;
     private static final int MOST_SHARDS = 1 << 16;
+    private static final int USUAL_SHARDS = 8;
 
     public TableSpec {
         if (rows != SPARSE && (rows < 1 || rows > MOST_ROWS)) {
@@ -27,6 +43,35 @@ public record TableSpec(String name, long rows, int width, int shards, String ru
             throw new IllegalArgumentException("table " + name + " is cut into " + shards + " shards; use 1 to "
                     + MOST_SHARDS + ", and not more than it has rows");
         }
+        push = List.copyOf(push);
+        pull = List.copyOf(pull);
+    }
+
+    /// A table of any keys, to whose rows of floats a push is added.
+    public static TableSpec sparse(String name, int width) {
+        return new TableSpec(name, SPARSE, width, false, USUAL_SHARDS, "add", new double[0], List.of(), List.of());
+    }
+
+    /// A table of keys 0 until `rows`, to whose rows of floats a push is added.
+    public static TableSpec dense(String name, long rows, int width) {
+        int shards = (int) Math.clamp(rows, 1, USUAL_SHARDS);
+        return new TableSpec(name, rows, width, false, shards, "add", new double[0], List.of(), List.of());
+    }
+
+    public TableSpec withDoubles() {
+        return new TableSpec(name, rows, width, true, shards, rule, settings, push, pull);
+    }
+
+    public TableSpec withShards(int pieces) {
+        return new TableSpec(name, rows, width, doubles, pieces, rule, settings, push, pull);
+    }
+
+    public TableSpec withRule(String named, double... from) {
+        return new TableSpec(name, rows, width, doubles, shards, named, from, push, pull);
+    }
+
+    public TableSpec withFilters(List<String> pushed, List<String> pulled) {
+        return new TableSpec(name, rows, width, doubles, shards, rule, settings, pushed, pulled);
     }
 
     public boolean isSparse() {
@@ -50,21 +95,5 @@ public record TableSpec(String name, long rows, int width, int shards, String ru
         long whole = Long.divideUnsigned(-1L, shards) * shard;
         long rest = Long.remainderUnsigned(-1L, shards) * shard + shard;
         return whole + Math.ceilDiv(rest, shards);
-    }
-
-    /// The position of the first of `keys[from]` until `keys[to]` that is not below the start of `shard`.
-    public int positionOf(int shard, long[] keys, int from, int to) {
-        long first = firstKey(shard);
-        int low = from;
-        int high = to;
-        while (low < high) {
-            int middle = (low + high) >>> 1;
-            if (Long.compareUnsigned(keys[middle], first) < 0) {
-                low = middle + 1;
-            } else {
-                high = middle;
-            }
-        }
-        return low;
     }
 }

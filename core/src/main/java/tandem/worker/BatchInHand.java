@@ -93,7 +93,7 @@ final class BatchInHand {
     }
 
     private Slice[] slices(MinibatchTask task, float[] values, float[] intercept) {
-        Keys keys = new Keys(
+        Keys keys = Keys.known(
                 batch.keys(), batch.keyCount(), new Hash.Signature(batch.signatureHigh(), batch.signatureLow()));
         Slice features = new Slice(task.table(), keys, values);
         return task.intercept() < 0

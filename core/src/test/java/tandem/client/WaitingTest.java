@@ -37,7 +37,7 @@ class WaitingTest {
     /// Reads from a server that holds the read back, and is silent from `quietNanos` on.
     private static void readFromSilence(long quietNanos) {
         Simulation simulation = new Simulation(1, Network.DEFAULT, Machines.even(1));
-        TableSpec table = new TableSpec("t", TableSpec.SPARSE, 1, 1, "add", new double[0]);
+        TableSpec table = TableSpec.sparse("t", 1).withShards(1);
         Layout layout = new Layout(1, new TableSpec[] {table}, new int[][] {{0}}, 4);
         simulation.add(Address.server(0), (from, message, now, out) -> {
             if (quietNanos < Long.MAX_VALUE && now < quietNanos && message instanceof Message.Pull pull) {

@@ -29,12 +29,8 @@ class ConductorTest {
 
     private final Simulation simulation =
             new Simulation(1, Network.DEFAULT.withFaults(0.1, 0.1, 500_000), Machines.even(1));
-    private final Coordinator coordinator = new Coordinator(
-            1,
-            3,
-            3,
-            List.of(new TableSpec("t", TableSpec.SPARSE, 1, 4, "add", new double[0])),
-            simulation.resendNanos());
+    private final Coordinator coordinator =
+            new Coordinator(1, 3, 3, List.of(TableSpec.sparse("t", 1).withShards(4)), simulation.resendNanos());
 
     @Test
     void orders_are_carried_out_once_each_though_messages_are_lost_and_doubled() {

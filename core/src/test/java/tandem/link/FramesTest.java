@@ -20,6 +20,7 @@ import tandem.wire.Codec;
 import tandem.wire.Limits;
 import tandem.wire.Message;
 import tandem.wire.ProtocolError;
+import tandem.wire.Values;
 
 /// Frames through a channel that takes and gives as few bytes at a time as it likes.
 class FramesTest {
@@ -42,7 +43,7 @@ class FramesTest {
         while (received.size() < 200) {
             if (sent < 200 && chance.nextInt(3) > 0) {
                 int size = chance.nextInt(20) == 0 ? chance.nextInt(100_000) : chance.nextInt(50);
-                Message rows = new Message.Rows(sent, size, new float[size]);
+                Message rows = new Message.Rows(sent, size, Values.of(new float[size]));
                 if (outgoing.admits(Codec.length(rows))) {
                     outgoing.add(rows, (int) Codec.length(rows));
                     sent++;
@@ -54,7 +55,8 @@ class FramesTest {
         assertEquals(0, outgoing.bytes());
         for (int i = 0; i < 200; i++) {
             assertEquals(i, received.get(i).request());
-            assertEquals(received.get(i).slowest(), received.get(i).values().length);
+            assertEquals(
+                    received.get(i).slowest(), ((Values.Floats) received.get(i).values()[0]).length());
         }
     }
 
@@ -63,9 +65,9 @@ class FramesTest {
         Outgoing outgoing = new Outgoing(buffers, 1 << 22, new LongAdder());
         Pipe pipe = new Pipe(null);
         pipe.room = 1000;
-        add(outgoing, new Message.Rows(1, 0, new float[1000]));
+        add(outgoing, new Message.Rows(1, 0, Values.of(new float[1000])));
         assertFalse(outgoing.writeTo(pipe));
-        add(outgoing, new Message.Rows(2, 0, new float[1000]));
+        add(outgoing, new Message.Rows(2, 0, Values.of(new float[1000])));
         add(outgoing, new Message.Heartbeat(3, 0, 0));
         pipe.room = Integer.MAX_VALUE;
         assertTrue(outgoing.writeTo(pipe));
@@ -81,7 +83,7 @@ class FramesTest {
     void what_waits_stays_below_the_limit_unless_it_is_one_frame() {
         Outgoing outgoing = new Outgoing(buffers, 1000, new LongAdder());
         assertTrue(outgoing.admits(5000));
-        add(outgoing, new Message.Rows(1, 0, new float[150]));
+        add(outgoing, new Message.Rows(1, 0, Values.of(new float[150])));
         assertTrue(outgoing.isPressed());
         assertTrue(outgoing.admits(100));
         assertFalse(outgoing.admits(5000));

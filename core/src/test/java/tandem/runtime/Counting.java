@@ -44,7 +44,7 @@ final class Counting implements AutoCloseable {
     /// Of the members; fast enough not to matter.
     private static final Shape SHAPE = new Shape(1e9, 50_000);
 
-    private static final TableSpec COUNTS = new TableSpec("counts", TableSpec.SPARSE, 1, 12, "add", new double[0]);
+    private static final TableSpec COUNTS = TableSpec.sparse("counts", 1).withShards(12);
 
     private final int clocks;
     private final Consistency consistency;

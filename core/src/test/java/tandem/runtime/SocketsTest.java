@@ -148,7 +148,7 @@ class SocketsTest {
     private static Client lone(Sockets ground, Place place) {
         Client client = new Client(50_000_000);
         ground.add(Address.worker(0), client);
-        TableSpec table = new TableSpec("t", TableSpec.SPARSE, 1, 1, "add", new double[0]);
+        TableSpec table = TableSpec.sparse("t", 1).withShards(1);
         Layout layout = new Layout(1, new TableSpec[] {table}, new int[][] {{0}}, 1);
         String[] places = {place.toString()};
         ground.add(Address.COORDINATOR, (_, _, _, _) -> {})

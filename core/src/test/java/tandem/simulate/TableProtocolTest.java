@@ -35,7 +35,7 @@ class TableProtocolTest {
     private static final int SERVERS = 3;
     private static final int CLOCKS = 40;
 
-    private static final TableSpec COUNTS = new TableSpec("counts", TableSpec.SPARSE, 1, 12, "add", new double[0]);
+    private static final TableSpec COUNTS = TableSpec.sparse("counts", 1).withShards(12);
 
     static LongStream seeds() {
         return LongStream.range(0, 60);

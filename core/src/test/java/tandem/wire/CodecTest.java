@@ -58,18 +58,18 @@ class CodecTest {
     /// the version.
     @Test
     void the_bytes_of_a_frame_never_change() {
-        Keys keys = new Keys(new long[] {7, 258, -1}, 3, new Hash.Signature(1, 2));
-        Part part = new Part(3, 4, keys, 1, 3, 1, new float[] {9, 1, -2});
+        Keys keys = Keys.known(new long[] {7, 258, -1}, 3, new Hash.Signature(1, 2));
+        Part part = new Part(3, 4, keys, 1, 3, 1, Values.of(9f, 1, -2).piece(1, 2));
         Message.Update update = new Message.Update(5, 6, 7, 8, 9, new Part[] {part});
         assertEquals(
-                "13fdd0af" // checksum
-                        + "6d000000" + "01" + "01" + "0000" // length, version, kind
+                "fd1cfe13" // checksum
+                        + "72000000" + "01" + "01" + "0000" // length, version, kind
                         + "0500000000000000" + "06000000" + "0700000000000000" // epoch, stream, lease
                         + "0800000000000000" + "0900000000000000" // sequence, clock
                         + "01000000" + "03000000" + "04000000" + "02000000" + "01000000" + "07" // one part
                         + "0100000000000000" + "0200000000000000" // signature
                         + "0201000000000000" + "ffffffffffffffff" // keys
-                        + "0000803f" + "000000c0", // values
+                        + "01" + "02000000" + "0000803f" + "000000c0", // values
                 HexFormat.of().formatHex(frame(update).array()));
     }
 
@@ -132,17 +132,18 @@ class CodecTest {
 
     @Test
     void lengths_are_held_against_the_bytes_that_are_there_before_anything_is_allocated() {
-        Message rows = new Message.Rows(1, 2, new float[3]);
+        Message rows = new Message.Rows(1, 2, Values.of(new float[3]));
         long before = allocated();
         for (int count = 4; count < Limits.DEFAULT.frameBytes() && count > 0; count *= 3) {
             int lie = count;
-            assertRefused("frame ends inside values", rows, frame -> frame.putInt(12 + 16, lie));
+            assertRefused("frame ends inside values", rows, frame -> frame.putInt(12 + 21, lie));
         }
         assertRefused(
                 "frame ends inside",
                 pull(new Part(0, 0, Keys.once(new long[2], 2), 0, 2, 1, null)),
                 frame -> frame.putInt(frame.limit() - 16 - 9, 1 << 25));
-        assertRefused("4294967295 values", rows, frame -> frame.putInt(12 + 16, -1));
+        assertRefused("4294967295 values", rows, frame -> frame.putInt(12 + 21, -1));
+        assertRefused("4294967295 pieces of rows", rows, frame -> frame.putInt(12 + 16, -1));
         assertTrue(allocated() - before < 10_000_000, "allocated " + (allocated() - before));
     }
 
@@ -237,6 +238,7 @@ class CodecTest {
             case float[] array -> assertArrayEquals(array, (float[]) actual);
             case double[] array -> assertArrayEquals(array, (double[]) actual);
             case byte[] array -> assertArrayEquals(array, (byte[]) actual);
+            case Values values -> assertSameRecord((Record) values.detached(), actual);
             case Record record -> assertSameRecord(record, actual);
             case null -> assertNull(actual);
             default -> assertEquals(expected, actual);

@@ -30,7 +30,8 @@ final class MadeMessages {
                 new After(any(), any(), chance.nextDouble(0.1, 1)),
                 chance.nextBoolean(),
                 parts(false)));
-        all.add(new Message.Rows(any(), any(), floats(number())));
+        all.add(new Message.Rows(any(), any(), Values.of(floats(number())), values(5)));
+        all.add(new Message.Rows(any(), any()));
         all.add(new Message.UnknownKeys(chance.nextBoolean(), number(), any()));
         all.add(new Message.Held(any(), number(), any()));
         all.add(new Message.Fenced(any(), number(), any()));
@@ -47,21 +48,29 @@ final class MadeMessages {
     private Part[] parts(boolean withValues) {
         Part[] parts = new Part[chance.nextInt(4)];
         long[] list = chance.longs(40).toArray();
-        Keys keys = chance.nextBoolean() ? Keys.repeated(list, 40) : Keys.once(list, 40);
+        Keys keys = switch (chance.nextInt(3)) {
+            case 0 -> Keys.repeated(list, 40);
+            case 1 -> Keys.once(list, 40);
+            default -> Keys.range(any(), 40);
+        };
         for (int p = 0; p < parts.length; p++) {
             int from = chance.nextInt(20);
             int to = from + chance.nextInt(20);
             int width = 1 + chance.nextInt(3);
             boolean bare = keys.signature() != null && chance.nextBoolean();
-            float[] values = withValues ? floats(40 * width) : null;
+            Values values = withValues ? values((to - from) * width) : null;
             parts[p] = new Part(number(), number(), bare ? keys.bare() : keys, from, to, width, values);
         }
         return parts;
     }
 
     private Layout layout() {
-        TableSpec one = new TableSpec("weights", TableSpec.SPARSE, 1, 5, "ftrl", new double[] {0.1, Double.NaN, -0.0});
-        TableSpec two = new TableSpec("größe", 17, 3, 2, "add", new double[0]);
+        TableSpec one = TableSpec.sparse("weights", 1)
+                .withShards(5)
+                .withDoubles()
+                .withRule("ftrl", 0.1, Double.NaN, -0.0)
+                .withFilters(List.of("skip:0.5", "größe"), List.of("lz4"));
+        TableSpec two = TableSpec.dense("größe", 17, 3).withShards(2);
         return new Layout(
                 any(), new TableSpec[] {one, null, two}, new int[][] {{0, 1, 2, 1, 0}, null, {2, 2}}, number());
     }
@@ -72,6 +81,14 @@ final class MadeMessages {
             leases[l] = new Lease(number(), any(), any(), any());
         }
         return leases;
+    }
+
+    private Values values(int count) {
+        return switch (chance.nextInt(3)) {
+            case 0 -> new Values.Floats(floats(count + 7), 3, count);
+            case 1 -> new Values.Doubles(chance.doubles(count + 7).toArray(), 7, count);
+            default -> new Values.Packed(bytes());
+        };
     }
 
     private float[] floats(int count) {

@@ -4,6 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import java.util.Arrays;
 import java.util.Random;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -50,7 +51,7 @@ class TableSpecTest {
     @ValueSource(longs = {1, 2, 7, 1000, 1L << 40})
     void dense_rows_are_cut_into_plain_ranges(long rows) {
         int shards = (int) Math.min(7, rows);
-        TableSpec table = new TableSpec("dense", rows, 1, shards, "add", new double[0]);
+        TableSpec table = TableSpec.dense("dense", rows, 1).withShards(shards);
         assertEquals(0, table.shardOf(0));
         assertEquals(shards - 1, table.shardOf(rows - 1));
         assertEquals(rows, table.firstKey(shards));
@@ -75,19 +76,35 @@ class TableSpecTest {
             while (plain < keys.length && table.shardOf(keys[plain]) < shard) {
                 plain++;
             }
-            assertEquals(plain, table.positionOf(shard, keys, 0, keys.length));
+            assertEquals(plain, Keys.once(keys, keys.length).positionOf(table.firstKey(shard), 0, keys.length));
+        }
+    }
+
+    @Test
+    void positions_in_a_range_of_keys_are_those_in_the_list_of_them() {
+        Random random = new Random(3);
+        for (int round = 0; round < 2000; round++) {
+            Keys range = Keys.range(random.nextInt(50), random.nextInt(50));
+            long[] list = new long[range.count()];
+            Arrays.setAll(list, range::at);
+            int from = random.nextInt(range.count() + 1);
+            long key = round % 10 == 0 ? random.nextLong() : random.nextInt(120);
+            assertEquals(
+                    Keys.once(list, list.length).positionOf(key, from, list.length),
+                    range.positionOf(key, from, list.length));
         }
     }
 
     @Test
     void a_table_refuses_what_cannot_be() {
         assertThrows(IllegalArgumentException.class, () -> sparse(0));
-        assertThrows(IllegalArgumentException.class, () -> new TableSpec("t", 3, 1, 4, "add", new double[0]));
-        assertThrows(IllegalArgumentException.class, () -> new TableSpec("t", 0, 1, 1, "add", new double[0]));
-        assertThrows(IllegalArgumentException.class, () -> new TableSpec("t", 3, 0, 1, "add", new double[0]));
+        assertThrows(
+                IllegalArgumentException.class, () -> TableSpec.dense("t", 3, 1).withShards(4));
+        assertThrows(IllegalArgumentException.class, () -> TableSpec.dense("t", 0, 1));
+        assertThrows(IllegalArgumentException.class, () -> TableSpec.dense("t", 3, 0));
     }
 
     private static TableSpec sparse(int shards) {
-        return new TableSpec("sparse", TableSpec.SPARSE, 1, shards, "add", new double[0]);
+        return TableSpec.sparse("sparse", 1).withShards(shards);
     }
 }
