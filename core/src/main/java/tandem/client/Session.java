@@ -75,6 +75,15 @@ public final class Session {
         waiting.await(ticket);
     }
 
+    /// Has `action` run when the ticket is done, well or badly (see [Ticket#failure]), on whichever thread brings the
+    /// last answer; at once if it is done already. It may send further requests, and may not wait.
+    public void whenDone(Ticket ticket, Runnable action) {
+        station.turn((_, _) -> {
+            ticket.whenDone(action);
+            return null;
+        });
+    }
+
     /// How far behind the reader what it read was, over all reads so far. To be used between requests.
     public Staleness staleness() {
         return client.staleness();

@@ -21,15 +21,18 @@ public final class Waiting {
         this.heardNanos = heardNanos;
     }
 
-    /// Returns when the ticket is done; throws [Overdue] if whom it waits for is silent for too long.
+    /// Returns when the ticket is done; throws [Overdue] if whom it waits for is silent for too long, and what it
+    /// failed with if it came to nothing.
     public void await(Ticket ticket) {
-        if (!ticket.isDone()) {
+        if (ticket.isDone()) {
+            ticket.check();
+        } else {
             await(List.of(ticket), silenceNanos / 30, () -> {});
         }
     }
 
     /// Returns when all are done, with something to do now and then meanwhile. One that is silent for too long is
-    /// enough to throw, whichever it is.
+    /// enough to throw, whichever it is; one that fails is enough once all are done.
     public void await(List<Ticket> tickets, long everyNanos, Runnable meanwhile) {
         long start = station.nowNanos();
         for (Ticket ticket : tickets) {
@@ -42,6 +45,7 @@ public final class Waiting {
             }
         }
         waitedNanos += station.nowNanos() - start;
+        tickets.forEach(Ticket::check);
     }
 
     /// How long all waits took so far.

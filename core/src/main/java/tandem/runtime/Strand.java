@@ -79,7 +79,10 @@ final class Strand implements Station {
         } finally {
             lock.unlock();
         }
-        drain();
+        // A turn within a turn, as when a callback sends a request: what came meanwhile is for the outer one.
+        if (!lock.isHeldByCurrentThread()) {
+            drain();
+        }
         return result;
     }
 
@@ -90,7 +93,7 @@ final class Strand implements Station {
         }
         Thread me = Thread.currentThread();
         turn((_, _) -> {
-            ticket.whenDone(() -> LockSupport.unpark(me));
+            ticket.wakes(() -> LockSupport.unpark(me));
             return null;
         });
         while (!ticket.isDone()) {

@@ -255,7 +255,7 @@ public final class Simulation implements Ground {
             }
             awaited = ticket;
             untilNanos = until;
-            ticket.whenDone(() -> wakeUp(ticket));
+            ticket.wakes(() -> wakeUp(ticket));
             if (until < timeoutNanos) {
                 timeoutNanos = until;
                 events.add(until, new Timeout(this));
