@@ -46,8 +46,8 @@ public record ClusterPlan(Where where, int workers, int servers, String consiste
         return new ClusterPlan(where, workers, servers, consistency, batchRows, silence);
     }
 
-    /// How many streams the data is cut into.
-    int streams() {
-        return workers;
+    /// What its nodes agree on. There is a stream for each worker.
+    ClusterTerms terms() {
+        return new ClusterTerms(servers, workers, workers, consistency, silence.toNanos());
     }
 }

@@ -91,9 +91,9 @@ final class DistributedTraining {
     }
 
     private void conduct(Coordinator coordinator, Station station) {
-        new Conductor(coordinator, station, Math.max(STARTING_NANOS, job.silenceNanos()))
+        new Conductor(coordinator, station, Math.max(STARTING_NANOS, job.terms().silenceNanos()))
                 .awaitAll(TICK_NANOS, this::stopIfAsked);
-        conductor = new Conductor(coordinator, station, job.silenceNanos());
+        conductor = new Conductor(coordinator, station, job.terms().silenceNanos());
         try {
             for (int k = 0; k < problems.size(); k++) {
                 run.finished().add(new Finished(train(k), null));
@@ -114,9 +114,9 @@ final class DistributedTraining {
             Evaluation held = run.look(
                     problems.get(problem),
                     () -> new PulledScores(
-                                    conductor.reader(job.silenceNanos()),
-                                    job.table(problem),
-                                    job.interceptTable(problem))::score);
+                            conductor.reader(job.terms().silenceNanos()),
+                            job.table(problem),
+                            job.interceptTable(problem))::score);
             if (held == null || solver.patience() == 0) {
                 continue;
             }
@@ -205,10 +205,14 @@ final class DistributedTraining {
     }
 
     private List<Address> servers() {
-        return IntStream.range(0, job.servers()).mapToObj(Address::server).toList();
+        return IntStream.range(0, job.terms().servers())
+                .mapToObj(Address::server)
+                .toList();
     }
 
     private List<Address> workers() {
-        return IntStream.range(0, job.workers()).mapToObj(Address::worker).toList();
+        return IntStream.range(0, job.terms().workers())
+                .mapToObj(Address::worker)
+                .toList();
     }
 }

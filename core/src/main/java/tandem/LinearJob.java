@@ -31,17 +31,14 @@ import tandem.worker.MinibatchTask;
 /// A distributed run as each of its nodes knows it: what tables there are, and what servers and workers do when
 /// they are told to. Has a table of weights for each problem, and one for its intercept after it.
 ///
+/// @param terms    what the nodes agree on, whatever they compute
 /// @param problems how many problems there are, one for each class against the rest
 /// @param rule     the update rule, by its name on the command line
 /// @param alpha    its learning rate
 /// @param penalty  what it meets at every update
 /// @param firsts   where the intercept of each problem begins
 record LinearJob(
-        int servers,
-        int workers,
-        int streams,
-        String consistency,
-        long silenceNanos,
+        ClusterTerms terms,
         String loss,
         String positive,
         double positiveWeight,
@@ -78,21 +75,7 @@ record LinearJob(
             fitting.add(FirstIntercept.of(task, data));
         }
         return new LinearJob(
-                servers,
-                workers,
-                streams,
-                consistency,
-                silenceNanos,
-                loss,
-                positive,
-                positiveWeight,
-                intercept,
-                problems,
-                rule,
-                alpha,
-                beta,
-                penalty,
-                fitting);
+                terms, loss, positive, positiveWeight, intercept, problems, rule, alpha, beta, penalty, fitting);
     }
 
     /// The table of a problem's weights.
@@ -109,7 +92,7 @@ record LinearJob(
         List<TableSpec> tables = new ArrayList<>();
         for (int k = 0; k < problems; k++) {
             tables.add(TableSpec.sparse("weights " + k, 1)
-                    .withShards(SHARDS * servers)
+                    .withShards(SHARDS * terms.servers())
                     .withRule(rule.label(), rule(penalty, 0)));
             if (intercept) {
                 tables.add(TableSpec.dense("intercept " + k, 1, 1)
@@ -136,7 +119,8 @@ record LinearJob(
     }
 
     Coordinator coordinator(Ground ground) {
-        Coordinator coordinator = new Coordinator(servers, workers, streams, tables(), ground.resendNanos());
+        Coordinator coordinator =
+                new Coordinator(terms.servers(), terms.workers(), terms.streams(), tables(), ground.resendNanos());
         coordinator.start(0, ground.add(Address.COORDINATOR, coordinator));
         return coordinator;
     }
@@ -147,7 +131,7 @@ record LinearJob(
                 address.number(), rules(), ThreadLocalRandom.current().nextLong());
         Member member = new Member(server, 1, place, HEARTBEAT_NANOS);
         member.start(0, ground.add(address, member));
-        ground.loop(address, station -> duty(server, station).run(address, member, station, silenceNanos));
+        ground.loop(address, station -> duty(server, station).run(address, member, station, terms.silenceNanos()));
     }
 
     /// Puts a worker on the ground.
@@ -156,8 +140,9 @@ record LinearJob(
         Member member = new Member(client, 1, place, HEARTBEAT_NANOS);
         member.start(0, ground.add(address, member));
         ground.loop(address, station -> {
-            Session session = new Session(address, client, station, silenceNanos);
-            duty(session, member, data, () -> ground.traffic(address)).run(address, member, station, silenceNanos);
+            Session session = new Session(address, client, station, terms.silenceNanos());
+            duty(session, member, data, () -> ground.traffic(address))
+                    .run(address, member, station, terms.silenceNanos());
         });
     }
 
@@ -166,7 +151,7 @@ record LinearJob(
         MinibatchLoop loop = new MinibatchLoop(
                 session,
                 data,
-                Consistency.named(consistency),
+                Consistency.named(terms.consistency()),
                 learned -> session.station().turn((_, _) -> {
                     member.learned(learned.examples(), learned.loss());
                     return null;

@@ -65,7 +65,8 @@ final class NodeProcesses {
     }
 
     private List<String> options() {
-        long share = (long) (MEMORY * machineBytes() / (job.servers() + job.workers()));
+        long share = (long)
+                (MEMORY * machineBytes() / (job.terms().servers() + job.terms().workers()));
         return List.of("-Xmx" + Math.max(LEAST_HEAP_BYTES, share), "-XX:+UseSerialGC");
     }
 

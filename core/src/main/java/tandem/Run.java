@@ -3,7 +3,6 @@ package tandem;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
@@ -18,15 +17,11 @@ import tandem.worker.Threads;
 /// What the parts of one training run share: its settings, threads, watch, checkpoint and curve.
 final class Run implements AutoCloseable {
 
-    /// The file in the directory of checkpoints.
-    static final String CHECKPOINT = "run.checkpoint";
-
     private final Linear settings;
     private final Threads threads;
     private final Watch watch;
     private final Batches validation;
-    private final Path checkpointFile;
-    private final long checkpointNanos;
+    private final Checkpointing checkpointing;
     private final Same fingerprint;
     private long startedNanos = System.nanoTime();
     private final LearningCurve curve = new LearningCurve();
@@ -41,13 +36,12 @@ final class Run implements AutoCloseable {
     private long examples;
 
     /// @param validation     held-out examples, or null
-    /// @param checkpoint     a directory, or null to keep none
-    Run(Linear settings, Watch watch, Batches validation, Path checkpoint, Duration checkpointEvery, Same fingerprint) {
+    /// @param checkpointing  null to keep nothing
+    Run(Linear settings, Watch watch, Batches validation, Checkpointing checkpointing, Same fingerprint) {
         this.settings = settings;
         this.watch = watch;
         this.validation = validation;
-        this.checkpointFile = checkpoint == null ? null : checkpoint.resolve(CHECKPOINT);
-        this.checkpointNanos = checkpointEvery.toNanos();
+        this.checkpointing = checkpointing;
         this.fingerprint = fingerprint;
         threads = new Threads(settings.threads());
         for (int t = 0; t < settings.threads(); t++) {
@@ -84,6 +78,11 @@ final class Run implements AutoCloseable {
 
     double seconds() {
         return (System.nanoTime() - startedNanos) * 1e-9;
+    }
+
+    /// Whether to go on from a checkpoint.
+    boolean isResumed() {
+        return checkpointing != null && checkpointing.resume();
     }
 
     String stopped() {
@@ -158,22 +157,23 @@ final class Run implements AutoCloseable {
     }
 
     boolean checkpointDue() {
-        return checkpointFile != null && System.nanoTime() - checkpointedNanos > checkpointNanos;
+        return checkpointing != null
+                && System.nanoTime() - checkpointedNanos > checkpointing.every().toNanos();
     }
 
     void checkpoint(Checkpoint.Progress progress) throws IOException {
-        if (checkpointFile != null) {
-            new Checkpoint(fingerprint.text(), finished, progress).write(checkpointFile);
+        if (checkpointing != null) {
+            new Checkpoint(fingerprint.text(), finished, progress).write(checkpointing.file());
         }
         checkpointedNanos = System.nanoTime();
     }
 
     /// The checkpoint to go on from.
     Checkpoint resume() throws IOException {
-        Checkpoint checkpoint = Checkpoint.read(checkpointFile);
+        Checkpoint checkpoint = Checkpoint.read(checkpointing.file());
         String differences = fingerprint.differences(checkpoint.settings());
         if (!differences.isEmpty()) {
-            throw new IOException("the checkpoint " + checkpointFile + " is of another run: " + differences
+            throw new IOException("the checkpoint " + checkpointing.file() + " is of another run: " + differences
                     + ". Go on with the same options and data, or train without --resume");
         }
         return checkpoint;
@@ -181,8 +181,8 @@ final class Run implements AutoCloseable {
 
     /// Removes the checkpoint of a run that is over.
     void forget() throws IOException {
-        if (checkpointFile != null && Files.deleteIfExists(checkpointFile)) {
-            Path directory = checkpointFile.getParent();
+        if (checkpointing != null && Files.deleteIfExists(checkpointing.file())) {
+            Path directory = checkpointing.directory();
             try (Stream<Path> others = Files.list(directory)) {
                 if (others.findAny().isEmpty()) {
                     Files.delete(directory);

@@ -224,15 +224,13 @@ class LinearTrainingTest {
         Trained whole = job.run();
 
         Path checkpoint = directory.resolve("checkpoint");
-        LinearTraining interrupted =
-                job.withCheckpoint(checkpoint, Duration.ofHours(1), false).withWatch(STOPPING);
+        LinearTraining interrupted = job.withCheckpointing(hourly(checkpoint)).withWatch(STOPPING);
         Trained half = interrupted.run();
         assertNull(half.model());
         assertFalse(half.finished());
         assertTrue(Files.exists(checkpoint));
 
-        Trained resumed =
-                job.withCheckpoint(checkpoint, Duration.ofHours(1), true).run();
+        Trained resumed = job.withCheckpointing(hourly(checkpoint).resumed()).run();
         assertArrayEquals(whole.model().ids(), resumed.model().ids());
         assertArrayEquals(whole.model().weights()[0], resumed.model().weights()[0]);
         assertArrayEquals(whole.model().intercepts(), resumed.model().intercepts());
@@ -244,11 +242,11 @@ class LinearTrainingTest {
         Data train = clicks(Clicks.DEFAULT.withRows(2_000).withFeatures(20_000), "train.svm");
         Path checkpoint = directory.resolve("checkpoint");
         new Checkpoint("something else", java.util.List.of(), Checkpoint.Progress.START)
-                .write(checkpoint.resolve(Run.CHECKPOINT));
+                .write(hourly(checkpoint).file());
         IOException e = assertThrows(
                 IOException.class,
                 () -> job(Linear.DEFAULT, train)
-                        .withCheckpoint(checkpoint, Duration.ofHours(1), true)
+                        .withCheckpointing(hourly(checkpoint).resumed())
                         .run());
         assertTrue(e.getMessage().contains("is of another run"), e.getMessage());
     }
@@ -442,12 +440,12 @@ class LinearTrainingTest {
         Path checkpoint = directory.resolve("checkpoint");
         LinearTraining job = job(Linear.DEFAULT.withSolver(new Solver.Batch(1e-2, 100)), three());
         JsonNode whole = job.run().report().tree();
-        Trained half = job.withCheckpoint(checkpoint, Duration.ofHours(1), false)
+        Trained half = job.withCheckpointing(hourly(checkpoint))
                 .withWatch(stoppingAt("class 3/3"))
                 .run();
         assertFalse(half.finished());
         assertFalse(half.report().tree().get("certificate").isObject(), "not all classes are done");
-        JsonNode resumed = job.withCheckpoint(checkpoint, Duration.ofHours(1), true)
+        JsonNode resumed = job.withCheckpointing(hourly(checkpoint).resumed())
                 .run()
                 .report()
                 .tree();
@@ -463,13 +461,13 @@ class LinearTrainingTest {
     void a_batch_run_that_is_stopped_while_scoring_reports_as_a_batch_run() throws IOException {
         Path checkpoint = directory.resolve("checkpoint");
         LinearTraining job = job(Linear.DEFAULT.withSolver(Solver.Batch.DEFAULT), three());
-        Trained half = job.withCheckpoint(checkpoint, Duration.ofHours(1), false)
+        Trained half = job.withCheckpointing(hourly(checkpoint))
                 .withWatch(stoppingAt("scoring"))
                 .run();
         assertFalse(half.finished());
         for (boolean resumed : new boolean[] {false, true}) {
             Trained trained = resumed
-                    ? job.withCheckpoint(checkpoint, Duration.ofHours(1), true).run()
+                    ? job.withCheckpointing(hourly(checkpoint).resumed()).run()
                     : half;
             JsonNode report = trained.report().tree();
             assertEquals(
@@ -483,20 +481,20 @@ class LinearTrainingTest {
     void a_checkpoint_of_changed_data_is_refused() throws IOException {
         Data train = clicks(Clicks.DEFAULT.withRows(20_000).withFeatures(20_000), "train.svm");
         Path checkpoint = directory.resolve("checkpoint");
-        LinearTraining job = job(Linear.DEFAULT, train).withCheckpoint(checkpoint, Duration.ofHours(1), false);
+        LinearTraining job = job(Linear.DEFAULT, train).withCheckpointing(hourly(checkpoint));
         train.cache(directory.resolve("cache"), _ -> {}, 1).close();
         job.withWatch(STOPPING).run();
-        assertTrue(job.isResumable());
+        assertTrue(job.checkpointing().isResumable());
         IOException other = assertThrows(
                 IOException.class,
                 () -> job(Linear.DEFAULT.withSeed(7), Data.of(directory + "/./train.svm"))
-                        .withCheckpoint(checkpoint, Duration.ofHours(1), true)
+                        .withCheckpointing(hourly(checkpoint).resumed())
                         .run());
         assertTrue(other.getMessage().contains("another run: --seed was 1 and is now 7. Go on"), other.getMessage());
         clicks(Clicks.DEFAULT.withRows(20_000).withFeatures(20_000).withSeed(9), "train.svm");
         IOException e = assertThrows(
                 IOException.class,
-                () -> job.withCheckpoint(checkpoint, Duration.ofHours(1), true).run());
+                () -> job.withCheckpointing(hourly(checkpoint).resumed()).run());
         assertTrue(e.getMessage().contains("is of another run: file 1 of --data "), e.getMessage());
     }
 
@@ -544,5 +542,9 @@ class LinearTrainingTest {
         Path file = directory.resolve(name);
         Files.writeString(file, text);
         return Data.of(file.toString());
+    }
+
+    private static Checkpointing hourly(Path directory) {
+        return new Checkpointing(directory, Duration.ofHours(1));
     }
 }

@@ -9,6 +9,7 @@ import picocli.CommandLine.ArgGroup;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 import tandem.CacheUse;
+import tandem.Checkpointing;
 import tandem.ClusterPlan;
 import tandem.Linear;
 import tandem.LinearTraining;
@@ -246,7 +247,7 @@ class TrainLinear implements Callable<Integer> {
     }
 
     private String lastWords(LinearTraining job) {
-        if (!job.isResumable()) {
+        if (job.checkpointing() == null || !job.checkpointing().isResumable()) {
             return "stopped; no model was written and there is no checkpoint to go on from";
         }
         List<String> again = new ArrayList<>(args);
@@ -345,7 +346,8 @@ class TrainLinear implements Callable<Integer> {
                 ? Path.of(result.model.toString() + ".checkpoint")
                 : Path.of(running.checkpoint);
         String every = running.checkpointEvery == null ? "60s" : running.checkpointEvery;
-        return job.withCheckpoint(directory, Check.duration("--checkpoint-every", every), running.resume);
+        return job.withCheckpointing(
+                new Checkpointing(directory, Check.duration("--checkpoint-every", every), running.resume));
     }
 
     /// Everything that would only be found out after training.
@@ -357,11 +359,12 @@ class TrainLinear implements Callable<Integer> {
         if (result.report != null) {
             Check.writable("--report", result.report);
         }
-        if (job.checkpoint() != null) {
-            Check.creatable("--checkpoint", job.checkpoint());
-            if (running.resume && !job.isResumable()) {
-                throw new IllegalArgumentException("--resume: there is no checkpoint " + job.checkpoint()
-                        + " to go on from; train without --resume");
+        if (job.checkpointing() != null) {
+            Path checkpoint = job.checkpointing().directory();
+            Check.creatable("--checkpoint", checkpoint);
+            if (running.resume && !job.checkpointing().isResumable()) {
+                throw new IllegalArgumentException(
+                        "--resume: there is no checkpoint " + checkpoint + " to go on from; train without --resume");
             }
         }
         job.data().fingerprints();

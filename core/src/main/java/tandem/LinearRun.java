@@ -1,0 +1,280 @@
+package tandem;
+
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.concurrent.CancellationException;
+import tandem.data.BadLines;
+import tandem.data.Batches;
+import tandem.data.ColumnLoader;
+import tandem.data.Columns;
+import tandem.data.Data;
+import tandem.data.LabelRule;
+import tandem.data.Labels;
+import tandem.data.NamedLabel;
+import tandem.model.Diverged;
+import tandem.model.LinearModel;
+import tandem.problem.Separable;
+import tandem.report.Json;
+import tandem.runtime.Embedded;
+import tandem.solver.Solution;
+import tandem.worker.Target;
+
+/// A job as it runs: the examples read, the solver chosen, and what it learned turned into a model. The format of the
+/// data is known by then, and held-out data shares it.
+final class LinearRun {
+
+    private final LinearTraining job;
+    private final Linear settings;
+    private final Data data;
+    private final CacheUse cache;
+    private final LinearModel start;
+    private final ClusterPlan cluster;
+    private final Watch watch;
+
+    LinearRun(LinearTraining job) {
+        this.job = job;
+        settings = job.settings();
+        data = job.data();
+        cache = job.cache();
+        start = job.start();
+        cluster = job.cluster();
+        watch = job.watch();
+    }
+
+    Trained run() throws IOException {
+        if (streams()) {
+            try (Batches stream = data.stream()) {
+                boolean binary = settings.loss().binary();
+                Trained trained = train(
+                        stream,
+                        Labels.NONE,
+                        binary ? Classes.signs() : Classes.regression(Labels.NONE, settings.loss()));
+                if (trained.finished() && binary) {
+                    Classes.checkSigns(stream.labels());
+                } else if (trained.finished()) {
+                    Classes.refuseNone(stream.labels());
+                }
+                return trained;
+            } catch (Classes.OtherLabels | NamedLabel e) {
+                if (cache instanceof CacheUse.Off) {
+                    throw e;
+                }
+                watch.note("labels are not -1, 0 and 1: reading all of them first");
+            }
+        }
+        if (!(cache instanceof CacheUse.Off)) {
+            try (Batches cached = cached(data)) {
+                Labels labels = cached.labels();
+                Classes.refuseNone(labels);
+                if (Classes.isMixed(labels)) {
+                    watch.note("labels are numbers and names together: " + String.join(", ", labels.names())
+                            + ". Each is taken as a class; is one of them a bad line?");
+                }
+                Classes classes = settings.loss().binary()
+                        ? Classes.of(labels, settings.positive())
+                        : Classes.regression(labels, settings.loss());
+                return train(cached, labels, classes);
+            }
+        }
+        throw new IllegalArgumentException("without the cache data is read once, straight from text; that suits "
+                + "one pass of ftrl with labels -1, 0 and 1. Leave out --cache off, or use --passes 1");
+    }
+
+    /// Whether one look at the text is enough: rules that meet the penalty at every push and the automatic
+    /// number of passes need the number of rows first, and names or other labels need all labels first.
+    private boolean streams() throws IOException {
+        boolean once = cluster == null
+                && settings.solver() instanceof Solver.Online online
+                && (online.passes() == 1 || cache instanceof CacheUse.Off && online.passes() == Solver.Online.AUTOMATIC)
+                && online.rule() == Solver.Rule.FTRL
+                && settings.positive() == null;
+        return once
+                && switch (cache) {
+                    case CacheUse.Auto(Path directory) -> data.isRepeatable() && !data.isCached(directory);
+                    case CacheUse.Always _ -> false;
+                    case CacheUse.Off _ -> true;
+                };
+    }
+
+    private Batches cached(Data wanted) throws IOException {
+        Path directory = switch (cache) {
+            case CacheUse.Auto(Path auto) -> auto;
+            case CacheUse.Always(Path always) -> always;
+            case CacheUse.Off _ -> throw new IllegalStateException("no cache");
+        };
+        return wanted.cache(directory, this::reading, settings.threads());
+    }
+
+    private void reading(double done) {
+        if (watch.stopping()) {
+            throw new CancellationException("interrupted while reading");
+        }
+        watch.progress("reading", done, 0, Double.NaN);
+    }
+
+    private Trained train(Batches batches, Labels labels, Classes classes) throws IOException {
+        if (start != null) {
+            ReadAs.checkStart(start, data, classes.names());
+        }
+        try (Batches held = heldOut(labels, classes);
+                Run run = new Run(settings, watch, held, job.checkpointing(), fingerprint(batches))) {
+            Checkpoint from = run.isResumed() ? run.resume() : new Checkpoint("", List.of(), Checkpoint.Progress.START);
+            run.finished().addAll(from.finished());
+            switch (settings.solver()) {
+                case Solver.Online online
+                when cluster != null ->
+                    distributed(
+                            run, online.withRows(cluster.batchRows()).over(batches, settings.loss()), batches, classes);
+                case Solver.Online online ->
+                    online(run, online.over(batches, settings.loss()), batches, classes, from.progress());
+                case Solver.Batch batch -> batch(run, batch, batches, classes, from.progress());
+            }
+            Outcome outcome = new Outcome(job, run, classes.named(batches.labels()));
+            if (run.finished().size() < classes.problems().size()) {
+                return outcome.interrupted();
+            }
+            try {
+                Trained trained = outcome.finished(batches, held);
+                run.forget();
+                return trained;
+            } catch (Run.Interrupted e) {
+                run.checkpoint(Checkpoint.Progress.START);
+                return outcome.interrupted();
+            }
+        }
+    }
+
+    /// Held-out examples, whose labels must be among those of training unless those are numbers to predict.
+    private Batches heldOut(Labels labels, Classes classes) throws IOException {
+        if (job.validation() == null) {
+            return null;
+        }
+        Data wanted = job.validation().withLabelRule(new LabelRule.Expect(Classes.expected(classes.names(), labels)));
+        boolean once = !(settings.solver() instanceof Solver.Online online) || online.passes() == 1;
+        return once || cache instanceof CacheUse.Off ? wanted.stream() : cached(wanted);
+    }
+
+    private void online(Run run, Solver.Online solver, Batches batches, Classes classes, Checkpoint.Progress progress)
+            throws IOException {
+        Separable penalty = (Separable) settings.penalty().over(new long[0]);
+        for (int k = run.finished().size(); k < classes.problems().size(); k++) {
+            OnlineTraining training = new OnlineTraining(
+                    run, solver, penalty, batches, classes.problems().get(k));
+            if (start != null) {
+                training.start(started(k));
+            }
+            Weights weights = training.train(progress);
+            if (weights == null) {
+                break;
+            }
+            run.finished().add(new Finished(weights, null));
+            progress = Checkpoint.Progress.START;
+        }
+    }
+
+    private void distributed(Run run, Solver.Online solver, Batches batches, Classes classes) throws IOException {
+        Separable penalty = (Separable) settings.penalty().over(new long[0]);
+        LinearJob shared = new LinearJob(
+                        cluster.terms(),
+                        settings.loss().name(),
+                        settings.positive(),
+                        settings.positiveWeight(),
+                        settings.intercept(),
+                        classes.problems().size(),
+                        solver.rule(),
+                        solver.alpha(),
+                        solver.beta(),
+                        solver.rule().met(solver, penalty, batches.rows()),
+                        List.of())
+                .fitted(batches);
+        DistributedTraining training = new DistributedTraining(run, solver, batches, classes, shared);
+        try {
+            switch (cluster.where()) {
+                case Where.Embedded() -> {
+                    try (Embedded ground = new Embedded()) {
+                        training.train(ground);
+                    }
+                }
+                case Where.Processes(Where.Transport transport) ->
+                    new NodeProcesses(shared, batches.file(), transport, watch).run(training);
+                case Where.Simulated simulated -> training.train(simulated);
+            }
+        } catch (Run.Interrupted e) {
+            run.stopped("interrupted");
+        }
+    }
+
+    private void batch(Run run, Solver.Batch solver, Batches batches, Classes classes, Checkpoint.Progress progress)
+            throws IOException {
+        List<Target> problems = classes.problems();
+        if (run.finished().size() == problems.size()) {
+            return;
+        }
+        Columns columns = ColumnLoader.load(batches, run.threads(), settings.threads());
+        BatchTraining training = new BatchTraining(run, solver, columns);
+        run.begin();
+        for (int k = run.finished().size(); k < problems.size(); k++) {
+            Weights from = progress.best() != null ? progress.best() : start == null ? null : started(k);
+            String stage = problems.size() == 1 ? "batch" : "class " + (k + 1) + "/" + problems.size();
+            Solution solution = training.solve(problems.get(k), from, stage);
+            if (!Double.isFinite(solution.objective())) {
+                throw Diverged.objective(solution.objective());
+            }
+            Weights weights = training.weights(solution);
+            if (run.interrupted()) {
+                run.checkpoint(new Checkpoint.Progress(0, 0, null, null, solution.objective(), weights, 0));
+                break;
+            }
+            run.finished().add(new Finished(weights, Finished.Proof.of(solution)));
+            progress = Checkpoint.Progress.START;
+        }
+    }
+
+    /// The weights of problem `k` in the model to start from.
+    private Weights started(int k) {
+        return new Weights(start.ids(), start.weights()[k], start.intercepts()[k]);
+    }
+
+    /// What must be the same for a run to go on from a checkpoint: the data, how it is read and in what order,
+    /// and every setting but the number of threads.
+    private Same fingerprint(Batches batches) throws IOException {
+        Map<String, String> told = new TreeMap<>();
+        Outcome.describe(settings).forEach((name, value) -> told.put("--" + name, value));
+        told.remove("--threads");
+        describe("--data", data, told);
+        told.put("the order of examples", batches.rows() < 0 ? "as in the text" : "as in the cache");
+        if (job.validation() != null) {
+            describe("--validate", job.validation(), told);
+        }
+        if (start != null) {
+            told.put(
+                    "--warm-start",
+                    "a model of " + start.provenance().created() + " with " + start.nonZero() + " weights");
+        }
+        return new Same(told);
+    }
+
+    private static void describe(String option, Data data, Map<String, String> told) throws IOException {
+        int number = 0;
+        for (Map.Entry<String, String> file : data.fingerprints().entrySet()) {
+            // However its path was written.
+            String path = Path.of(file.getKey()).toAbsolutePath().normalize().toString();
+            told.put("file " + ++number + " of " + option, path + " (" + file.getValue() + ")");
+        }
+        told.put("the format of " + option, Json.tree(data.format()).toString());
+        told.put("--hash-bits for " + option, Integer.toString(data.hashBits()));
+        told.put(
+                "the share of " + option,
+                data.part().from() + " to " + data.part().until() + ", seed "
+                        + data.part().seed());
+        told.put(
+                "--bad-lines for " + option,
+                switch (data.badLines()) {
+                    case BadLines.Fail() -> "fail";
+                    case BadLines.Skip(long limit) -> limit == Long.MAX_VALUE ? "skip" : "skip " + limit;
+                });
+    }
+}
