@@ -14,6 +14,11 @@ record BeginningAt(UpdateRule rule, float weight) implements UpdateRule {
     }
 
     @Override
+    public void update(double[] entries, int at, double gradient) {
+        rule.update(entries, at, gradient);
+    }
+
+    @Override
     public void start(float[] entries, int at, float to) {
         rule.start(entries, at, to);
     }

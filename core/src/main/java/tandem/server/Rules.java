@@ -42,5 +42,10 @@ public final class Rules {
         public void update(float[] entries, int at, float gradient) {
             entries[at] += gradient;
         }
+
+        @Override
+        public void update(double[] entries, int at, double gradient) {
+            entries[at] += gradient;
+        }
     }
 }

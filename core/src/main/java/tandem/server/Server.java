@@ -198,7 +198,7 @@ public final class Server implements Party {
                     && part.shard() < shards[part.table()].length
                     && shardOf(part) != null
                     && part.width() == layout.tables()[part.table()].width()
-                    && (withValues ? isWhole(part) : part.values() == null);
+                    && (withValues ? shardOf(part).takes(part) : part.values() == null);
             if (!here) {
                 throw new IllegalArgumentException("server " + number + " was sent shard " + part.shard() + " of table "
                         + part.table() + " in epoch " + layout.epoch() + ", which is out of place");
@@ -206,11 +206,6 @@ public final class Server implements Party {
             table = part.table();
             least = part.shard() + 1;
         }
-    }
-
-    /// Whether a part has a value for every column of its rows.
-    private static boolean isWhole(Part part) {
-        return part.values() instanceof Values.Floats values && values.length() == (long) part.count() * part.width();
     }
 
     private boolean isDue(Message.Pull pull) {
@@ -228,18 +223,9 @@ public final class Server implements Party {
     }
 
     private Values[] read(Part[] parts, int[][] slots) {
-        int length = 0;
-        for (Part part : parts) {
-            length = Math.addExact(length, part.count() * part.width());
-        }
-        float[] rows = new float[length];
         Values[] values = new Values[parts.length];
-        int at = 0;
         for (int p = 0; p < parts.length; p++) {
-            int room = parts[p].count() * parts[p].width();
-            shardOf(parts[p]).read(slots[p], parts[p].count(), rows, at);
-            values[p] = new Values.Floats(rows, at, room);
-            at += room;
+            values[p] = shardOf(parts[p]).read(slots[p], parts[p].count());
         }
         return values;
     }

@@ -15,9 +15,10 @@ final class Shard {
 
     Shard(TableSpec table, int number, Rules rules, int streams, long salt, KeyLists lists) {
         UpdateRule rule = rules.named(table.rule(), table.settings());
+        Rows rows = table.doubles() ? new DoubleRows(rule, table.width()) : new FloatRows(rule, table.width());
         store = table.isSparse()
-                ? new Store(rule, table.width(), new KeyIndex(table.firstKey(number), table.shards(), salt))
-                : new Store(rule, table.width(), table.firstKey(number), table.firstKey(number + 1));
+                ? new Store(rows, new KeyIndex(table.firstKey(number), table.shards(), salt))
+                : new Store(rows, table.firstKey(number), table.firstKey(number + 1));
         applied = new Applied(streams);
         this.lists = lists;
     }
@@ -48,13 +49,17 @@ final class Shard {
 
     /// Applies the values of a part at its slots.
     void update(Part part, int[] at) {
-        Values.Floats values = (Values.Floats) part.values();
-        store.update(at, part.count(), values.array(), values.at());
+        store.update(at, part.count(), part.values());
     }
 
-    /// Puts the rows of `count` slots into `into`, from `to` on.
-    void read(int[] at, int count, float[] into, int to) {
-        store.read(at, count, into, to);
+    /// Whether a part has the values of an update: a row for every key, of the type of the table.
+    boolean takes(Part part) {
+        return store.takes(part.values(), part.count());
+    }
+
+    /// The rows of `count` slots.
+    Values read(int[] at, int count) {
+        return store.read(at, count);
     }
 
     private int[] room(int count) {

@@ -4,6 +4,8 @@ package tandem.server;
 ///
 /// An entry is `columns()` floats side by side: the weight first, then what the rule remembers. A fresh
 /// entry is all zeros.
+///
+/// The methods over doubles are for tables of doubles, and do the same in that precision.
 public interface UpdateRule {
 
     /// Floats an entry: the weight and the rule's own state.
@@ -11,6 +13,13 @@ public interface UpdateRule {
 
     /// Applies one gradient, summed over the examples of a push, to the entry that starts at `at`.
     void update(float[] entries, int at, float gradient);
+
+    /// The same for a table of doubles.
+    default void update(double[] entries, int at, double gradient) {
+        throw new IllegalArgumentException(
+                "this update rule works on floats only, and the table holds doubles; give the rule an update of"
+                        + " double[] too, or make the table without doubles");
+    }
 
     /// Makes an entry stand for `weight` as if it had been learned, to start from an earlier model.
     /// The default suits rules whose state says nothing about the weight.
@@ -20,6 +29,15 @@ public interface UpdateRule {
 
     /// Makes an entry that a server has just added, if it is to be anything but zeros.
     default void begin(float[] entries, int at) {}
+
+    /// The same in a table of doubles.
+    default void begin(double[] entries, int at) {
+        float[] entry = new float[columns()];
+        begin(entry, 0);
+        for (int c = 0; c < entry.length; c++) {
+            entries[at + c] = entry[c];
+        }
+    }
 
     /// The same rule for entries that begin as `weight`.
     default UpdateRule beginningAt(float weight) {

@@ -27,4 +27,12 @@ public record AdaGrad(double alpha, double beta, Separable penalty, Step step) i
         e[at] = step.solve(inverse * e[at] - g, inverse);
         e[at + 1] = root;
     }
+
+    @Override
+    public void update(double[] e, int at, double g) {
+        double root = Math.sqrt(e[at + 1] * e[at + 1] + g * g);
+        double inverse = (beta + root) / alpha;
+        e[at] = step.solve(inverse * e[at] - g, inverse);
+        e[at + 1] = root;
+    }
 }

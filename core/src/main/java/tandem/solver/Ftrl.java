@@ -33,6 +33,16 @@ public record Ftrl(double alpha, double beta, Separable penalty, Step step) impl
         e[at + 2] = grown;
     }
 
+    @Override
+    public void update(double[] e, int at, double g) {
+        double root = e[at + 2];
+        double grown = Math.sqrt(root * root + g * g);
+        double z = e[at + 1] + g - (grown - root) / alpha * e[at];
+        e[at] = step.solve(-z, (beta + grown) / alpha);
+        e[at + 1] = z;
+        e[at + 2] = grown;
+    }
+
     /// Chooses z so that the penalty's step gives back `weight` while n is still 0.
     @Override
     public void start(float[] e, int at, float weight) {

@@ -27,4 +27,12 @@ public record Sgd(double alpha, double beta, Separable penalty, Step step) imple
         e[at] = step.solve(inverse * e[at] - g, inverse);
         e[at + 1] = pushes;
     }
+
+    @Override
+    public void update(double[] e, int at, double g) {
+        double pushes = e[at + 1] + 1;
+        double inverse = (beta + Math.sqrt(pushes)) / alpha;
+        e[at] = step.solve(inverse * e[at] - g, inverse);
+        e[at + 1] = pushes;
+    }
 }

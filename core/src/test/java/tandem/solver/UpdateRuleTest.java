@@ -107,6 +107,30 @@ class UpdateRuleTest {
         }
     }
 
+    /// The update in doubles is the same formula: close to that in floats, and exact where a hand can follow.
+    @Test
+    void in_doubles_every_rule_goes_the_way_it_goes_in_floats() {
+        Separable box = new Separable(0.1, 0.5, -1, 2);
+        for (UpdateRule rule : new UpdateRule[] {
+            new Sgd(0.5, 1, box), new AdaGrad(0.5, 1, box), new Ftrl(0.5, 1, box), new Ftrl(0.5, 1, NONE)
+        }) {
+            Random random = new Random(3);
+            float[] floats = new float[rule.columns()];
+            double[] doubles = new double[rule.columns()];
+            for (int step = 0; step < 300; step++) {
+                float g = (float) random.nextGaussian();
+                rule.update(floats, 0, g);
+                rule.update(doubles, 0, (double) g);
+                for (int c = 0; c < floats.length; c++) {
+                    assertEquals(doubles[c], floats[c], 1e-5 * (step + 1), rule + " at step " + step);
+                }
+            }
+        }
+        double[] e = new double[3];
+        new Ftrl(0.5, 1, new Separable(1, 2, -INFINITY, INFINITY)).update(e, 0, 3.0);
+        assertEquals(-0.2, e[0], 1e-15);
+    }
+
     @Test
     void impossible_rates_are_refused() {
         assertThrows(IllegalArgumentException.class, () -> new Ftrl(0, 1, NONE));

@@ -1,0 +1,34 @@
+package tandem.server;
+
+import tandem.wire.Values;
+
+/// The rows of a shard by slot, and the rule that changes them. Rows lie in slabs that are only appended, so that a
+/// slot once given out stays good. Belongs to one thread.
+///
+/// A row is entries side by side, each the weight and what the rule remembers of it.
+sealed interface Rows permits FloatRows, DoubleRows {
+
+    /// Slots a slab, as a power of two, and how many the first slab begins with.
+    int SHIFT = 12;
+
+    int SLAB = 1 << SHIFT;
+    int FIRST = 64;
+
+    /// Makes the row of `slot` as rows begin, whatever was there. Slots come one after the other, or again.
+    void make(int slot, long key);
+
+    /// The weights of rows, in the order of their slots; as rows begin where a slot is [KeyIndex#NONE].
+    Values read(int[] slots, int count);
+
+    /// Whether `values` are what [#update] takes for `count` rows.
+    boolean takes(Values values, int count);
+
+    /// Applies a row of gradients at each slot but those that are [KeyIndex#NONE].
+    void update(int[] slots, int count, Values gradients);
+
+    /// A row to be looked at, which [Cursor#at] moves from slot to slot.
+    Cursor cursor();
+
+    /// The memory that the rows take.
+    long bytes();
+}

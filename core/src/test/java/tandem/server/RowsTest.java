@@ -1,0 +1,132 @@
+package tandem.server;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.util.Random;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+import tandem.wire.Values;
+
+class RowsTest {
+
+    /// A weight and the count of its updates; begins at 2.
+    private record Counted() implements UpdateRule {
+
+        @Override
+        public int columns() {
+            return 2;
+        }
+
+        @Override
+        public void update(float[] entries, int at, float gradient) {
+            entries[at] += gradient;
+            entries[at + 1]++;
+        }
+
+        @Override
+        public void update(double[] entries, int at, double gradient) {
+            entries[at] += gradient;
+            entries[at + 1]++;
+        }
+
+        @Override
+        public void begin(float[] entries, int at) {
+            entries[at] = 2;
+        }
+    }
+
+    /// Quarters add up without rounding, so both types must agree to the bit.
+    @ParameterizedTest
+    @ValueSource(ints = {1, 3, 16})
+    void doubles_and_floats_hold_the_same_rows(int width) {
+        Rows floats = new FloatRows(new Counted(), width);
+        Rows doubles = new DoubleRows(new Counted(), width);
+        Random random = new Random(width);
+        int size = 2 * Rows.SLAB + 77;
+        for (int slot = 0; slot < size; slot++) {
+            floats.make(slot, slot);
+            doubles.make(slot, slot);
+        }
+        for (int round = 0; round < 20; round++) {
+            int[] slots = random.ints(50, -1, size).toArray();
+            float[] gradients = new float[50 * width];
+            double[] same = new double[gradients.length];
+            for (int g = 0; g < gradients.length; g++) {
+                gradients[g] = random.nextInt(-8, 9) / 4f;
+                same[g] = gradients[g];
+            }
+            floats.update(slots, 50, Values.of(gradients));
+            doubles.update(slots, 50, Values.of(same));
+            float[] read = ((Values.Floats) floats.read(slots, 50)).array();
+            double[] alike = ((Values.Doubles) doubles.read(slots, 50)).array();
+            for (int v = 0; v < read.length; v++) {
+                assertEquals(read[v], alike[v]);
+            }
+            assertSame(floats, doubles, slots);
+        }
+        assertEquals(2 * floats.bytes(), doubles.bytes());
+    }
+
+    private static void assertSame(Rows one, Rows other, int[] slots) {
+        Cursor a = one.cursor();
+        Cursor b = other.cursor();
+        for (int slot : slots) {
+            if (slot == KeyIndex.NONE) {
+                continue;
+            }
+            a.at(slot, slot);
+            b.at(slot, slot);
+            for (int e = 0; e < a.length(); e++) {
+                assertEquals(a.weight(e), b.weight(e));
+                assertEquals(a.value(e, 1), b.value(e, 1));
+            }
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(booleans = {false, true})
+    void a_slot_that_is_used_again_begins_again_and_no_slot_reads_as_a_beginning(boolean inDoubles) {
+        Rows rows = inDoubles ? new DoubleRows(new Counted(), 1) : new FloatRows(new Counted(), 1);
+        rows.make(0, 7);
+        Cursor row = rows.cursor();
+        row.at(7, 0).set(0, 0, 9);
+        row.set(0, 1, 5);
+        rows.make(0, 8);
+        assertEquals(2, row.weight(0));
+        assertEquals(0, row.value(0, 1));
+        Values read = rows.read(new int[] {KeyIndex.NONE}, 1);
+        double first = inDoubles ? ((Values.Doubles) read).array()[0] : ((Values.Floats) read).array()[0];
+        assertEquals(2, first);
+    }
+
+    @Test
+    void rows_take_values_of_their_type_and_number_only() {
+        Rows rows = new DoubleRows(new Counted(), 2);
+        assertTrue(rows.takes(Values.of(1.0, 2.0), 1));
+        assertFalse(rows.takes(Values.of(1f, 2f), 1));
+        assertFalse(rows.takes(Values.of(1.0), 1));
+        assertFalse(rows.takes(null, 1));
+    }
+
+    @Test
+    void a_rule_without_doubles_says_so_when_the_table_is_made() {
+        UpdateRule floatsOnly = new UpdateRule() {
+            @Override
+            public int columns() {
+                return 1;
+            }
+
+            @Override
+            public void update(float[] entries, int at, float gradient) {
+                entries[at] += gradient;
+            }
+        };
+        assertTrue(assertThrows(IllegalArgumentException.class, () -> new DoubleRows(floatsOnly, 1))
+                .getMessage()
+                .contains("floats only"));
+    }
+}
