@@ -26,7 +26,11 @@ public final class Client implements Party {
     /// The clock of a stream that is over, so that nobody waits for it.
     public static final long OVER = Long.MAX_VALUE - 1;
 
+    /// How long to wait for a sign of life from a server that holds an answer back, where nothing is asked twice.
+    private static final long LIFE_SIGN_NANOS = 200_000_000;
+
     private final long resendNanos;
+    private final long tickNanos;
     private final TreeMap<Integer, Stream> streams = new TreeMap<>();
     private final TreeMap<Long, Request> pulls = new TreeMap<>();
     private final Staleness staleness = new Staleness();
@@ -47,6 +51,7 @@ public final class Client implements Party {
     /// @param resendNanos how long to wait for an answer before asking again, the first time
     public Client(long resendNanos) {
         this.resendNanos = resendNanos;
+        this.tickNanos = Math.min(resendNanos, LIFE_SIGN_NANOS);
     }
 
     public Layout layout() {
@@ -134,7 +139,7 @@ public final class Client implements Party {
         send(request, nowNanos, out);
         if (!ticking) {
             ticking = true;
-            out.wakeAt(nowNanos + resendNanos, 0);
+            out.wakeAt(nowNanos + tickNanos, 0);
         }
     }
 
@@ -176,7 +181,22 @@ public final class Client implements Party {
         }
         ticking = busy;
         if (busy) {
-            out.wakeAt(nowNanos + resendNanos, 0);
+            askForLife(nowNanos, out);
+            out.wakeAt(nowNanos + tickNanos, 0);
+        }
+    }
+
+    /// Asks servers that are waited for whether they are there, where requests are not repeated.
+    private void askForLife(long nowNanos, Outbox out) {
+        if (tickNanos == resendNanos) {
+            return;
+        }
+        for (int server = 0; server < heardNanos.length; server++) {
+            int asked = server;
+            if (nowNanos - heardNanos[server] >= tickNanos
+                    && pulls.values().stream().anyMatch(pull -> pull.isAwaited(asked))) {
+                out.send(Address.server(server), new Message.Heartbeat(layout.epoch(), 0, 0));
+            }
         }
     }
 

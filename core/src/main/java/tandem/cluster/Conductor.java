@@ -31,7 +31,14 @@ public final class Conductor {
     public List<byte[]> order(List<Address> to, byte[] what, long everyNanos, Runnable meanwhile) {
         List<Coordinator.Order> orders = station.turn((_, out) ->
                 to.stream().map(node -> coordinator.order(node, what, out)).toList());
-        waiting.await(orders.stream().map(Coordinator.Order::ticket).toList(), everyNanos, meanwhile);
+        waiting.await(orders.stream().map(Coordinator.Order::ticket).toList(), everyNanos, () -> {
+            meanwhile.run();
+            // Those that go on may wait for one that has failed, for ever.
+            station.turn((_, _) -> {
+                orders.forEach(coordinator::check);
+                return null;
+            });
+        });
         return station.turn((_, _) -> orders.stream().map(coordinator::result).toList());
     }
 

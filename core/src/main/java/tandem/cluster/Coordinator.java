@@ -23,11 +23,14 @@ public final class Coordinator implements Party {
 
     private static final long LOOK_AFTER = -1;
 
+    /// How long members go without hearing from it, where nothing need be said twice.
+    private static final long LIFE_SIGN_NANOS = 200_000_000;
+
     private final int servers;
     private final int workers;
     private final int streams;
     private final List<TableSpec> tables;
-    private final long resendNanos;
+    private final long lookAfterNanos;
     private final Client reader;
 
     private final TreeMap<Address, Member> members = new TreeMap<>();
@@ -76,13 +79,13 @@ public final class Coordinator implements Party {
         this.workers = workers;
         this.streams = streams;
         this.tables = List.copyOf(tables);
-        this.resendNanos = resendNanos;
+        this.lookAfterNanos = Math.min(resendNanos, LIFE_SIGN_NANOS);
         this.reader = new Client(resendNanos);
     }
 
     /// Begins to look after members; once, before anything else.
     public void start(long nowNanos, Outbox out) {
-        out.wakeAt(nowNanos + resendNanos, LOOK_AFTER);
+        out.wakeAt(nowNanos + lookAfterNanos, LOOK_AFTER);
     }
 
     /// Reads rows for the coordinator itself, outside all streams.
@@ -128,11 +131,16 @@ public final class Coordinator implements Party {
 
     /// What came of an order whose ticket is done. To be asked once.
     public byte[] result(Order order) {
-        Errand errand = errands.remove(order.number);
-        if (errand.done.failed()) {
+        check(order);
+        return errands.remove(order.number).done.result();
+    }
+
+    /// Throws [Failed] if an order could not be carried out.
+    void check(Order order) {
+        Errand errand = errands.get(order.number);
+        if (errand.done != null && errand.done.failed()) {
             throw new Failed(errand.to, new String(errand.done.result(), StandardCharsets.UTF_8));
         }
-        return errand.done.result();
     }
 
     @Override
@@ -169,7 +177,7 @@ public final class Coordinator implements Party {
             }
         }
         members.keySet().forEach(member -> out.send(member, new Message.Heartbeat(layout.epoch(), 0, 0)));
-        out.wakeAt(nowNanos + resendNanos, LOOK_AFTER);
+        out.wakeAt(nowNanos + lookAfterNanos, LOOK_AFTER);
     }
 
     private void onJoin(Address from, Message.Join join, long nowNanos, Outbox out) {

@@ -116,7 +116,7 @@ public final class Sockets implements Ground, AutoCloseable {
     }
 
     /// Stops the loops here, because of something that happened outside; who runs them is told why.
-    public void fail(RuntimeException why) {
+    public void fail(Throwable why) {
         loops.fail(why);
     }
 

@@ -55,8 +55,15 @@ public final class Server implements Party {
             case Message.Update update -> onUpdate(from, update, out);
             case Message.Pull pull -> onPull(from, pull, out);
             case Message.Placed placed -> onPlaced(placed.layout());
-            case Message.Heartbeat _ -> {}
+            case Message.Heartbeat _ -> onHeartbeat(from, out);
             default -> throw new IllegalArgumentException("a server was sent " + message);
+        }
+    }
+
+    /// A worker that waits for an answer wants to know whether anybody is there.
+    private void onHeartbeat(Address from, Outbox out) {
+        if (from.role() == Address.Role.WORKER) {
+            out.send(from, new Message.Heartbeat(layout.epoch(), 0, 0));
         }
     }
 

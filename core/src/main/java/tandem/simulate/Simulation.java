@@ -207,7 +207,7 @@ public final class Simulation implements Ground {
         private final Node node;
         private final Body body;
         private final Baton.Runner runner;
-        private RuntimeException failure;
+        private Throwable failure;
         private boolean over;
 
         /// What it waits for, until when, and when the timeout event that is under way will come.
@@ -229,7 +229,7 @@ public final class Simulation implements Ground {
         private void live() {
             try {
                 body.run(this);
-            } catch (RuntimeException e) {
+            } catch (RuntimeException | Error e) {
                 failure = e;
             }
             over = true;
@@ -237,8 +237,11 @@ public final class Simulation implements Ground {
 
         void resume() {
             runner.run();
-            if (failure != null) {
-                throw failure;
+            switch (failure) {
+                case null -> {}
+                case Error e -> throw e;
+                case RuntimeException e -> throw e;
+                default -> throw new IllegalStateException(failure);
             }
             running -= over ? 1 : 0;
         }

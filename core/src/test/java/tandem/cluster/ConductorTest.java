@@ -53,16 +53,8 @@ class ConductorTest {
     @Test
     void a_worker_that_fell_silent_is_named_even_while_another_is_waited_for() {
         for (Address worker : WORKERS) {
-            Client client = new Client(simulation.resendNanos());
-            if (worker.number() == 2) {
-                Member member = new Member(client, 1, "", TICK);
-                member.start(0, simulation.add(worker, new Mute(member, 5_000_000_000L)));
-            } else {
-                // Never done, but always there.
-                member(worker, client, _ -> {
-                    throw new IllegalStateException("unused");
-                });
-            }
+            Member member = new Member(new Client(simulation.resendNanos()), 1, "", TICK);
+            member.start(0, simulation.add(worker, worker.number() == 2 ? new Mute(member, 5_000_000_000L) : member));
         }
         Overdue overdue = assertThrows(
                 Overdue.class, () -> conduct(conductor -> conductor.order(WORKERS, new byte[] {1}, TICK, () -> {})));
@@ -109,6 +101,21 @@ class ConductorTest {
                 Coordinator.Failed.class,
                 () -> conduct(conductor -> conductor.order(WORKERS, new byte[] {1}, TICK, () -> {})));
         assertEquals("worker 0: the disk is full", failed.getMessage());
+    }
+
+    @Test
+    void what_went_wrong_is_told_though_another_worker_is_never_done() {
+        Member busy = new Member(new Client(simulation.resendNanos()), 1, "", TICK);
+        busy.start(0, simulation.add(WORKERS.getFirst(), busy));
+        for (Address worker : WORKERS.subList(1, 3)) {
+            member(worker, new Client(simulation.resendNanos()), _ -> {
+                throw new IllegalStateException("the disk is full");
+            });
+        }
+        Coordinator.Failed failed = assertThrows(
+                Coordinator.Failed.class,
+                () -> conduct(conductor -> conductor.order(WORKERS, new byte[] {1}, TICK, () -> {})));
+        assertEquals("the disk is full", failed.getMessage().substring("worker 1: ".length()));
     }
 
     private void member(Address address, Client client, Duty duty) {

@@ -1,0 +1,70 @@
+package tandem;
+
+import tandem.client.Session;
+import tandem.client.Slice;
+import tandem.client.Ticket;
+import tandem.consistency.Consistency;
+
+/// What the body of a [Cluster] works with: its number, and the tables. Belongs to the thread that runs the body.
+///
+/// Worker number *w* works on stream *w*. A push makes its clock tick; a pull waits for what the consistency of the
+/// cluster says.
+public final class Worker {
+
+    private final int number;
+    private final int workers;
+    private final Session session;
+    private final Consistency consistency;
+
+    Worker(int number, int workers, Session session, Consistency consistency) {
+        this.number = number;
+        this.workers = workers;
+        this.session = session;
+        this.consistency = consistency;
+    }
+
+    /// Which worker this is, from 0.
+    public int number() {
+        return number;
+    }
+
+    /// How many workers there are.
+    public int workers() {
+        return workers;
+    }
+
+    /// The number of the table called `name`.
+    public int table(String name) {
+        return session.layout().table(name);
+    }
+
+    /// Asks for rows. They are in the arrays of the slices once the ticket is done.
+    public Ticket pull(Slice... slices) {
+        return session.pull(number, consistency.after(clock(), session.sent(number)), slices);
+    }
+
+    /// Sends values to be added, or whatever the rules of the tables make of them, and ends a clock.
+    public Ticket push(Slice... slices) {
+        return session.update(number, clock() + 1, slices);
+    }
+
+    /// Waits until something asked for is there; says who is silent if that takes too long.
+    public void await(Ticket ticket) {
+        session.await(ticket);
+    }
+
+    /// The clocks finished so far.
+    public long clock() {
+        return session.clock(number);
+    }
+
+    /// All that can be asked of the tables.
+    public Session session() {
+        return session;
+    }
+
+    /// Says that nothing more comes, so that nobody waits for this worker.
+    void end() {
+        session.end(number);
+    }
+}

@@ -1,0 +1,161 @@
+package tandem;
+
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.io.IOException;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import java.util.function.UnaryOperator;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.FieldSource;
+import tandem.client.Session;
+import tandem.client.Slice;
+import tandem.consistency.After;
+import tandem.consistency.Consistency;
+import tandem.server.UpdateRule;
+import tandem.simulate.Machines;
+import tandem.simulate.Network;
+import tandem.simulate.Simulation;
+import tandem.wire.Keys;
+import tandem.wire.TableSpec;
+
+@Timeout(60)
+class ClusterTest {
+
+    private static final int WORKERS = 3;
+    private static final int CLOCKS = 20;
+    private static final TableSpec COUNTS = TableSpec.dense("counts", WORKERS, 1);
+
+    /// A way to run the same cluster.
+    record Way(String name, UnaryOperator<Cluster> in) {
+
+        @Override
+        public String toString() {
+            return name;
+        }
+    }
+
+    static final List<Way> WAYS = List.of(
+            new Way("threads", cluster -> cluster),
+            new Way("unix sockets", cluster -> cluster.overSockets(Where.Transport.UNIX)),
+            new Way("tcp", cluster -> cluster.overSockets(Where.Transport.TCP)),
+            new Way("simulation", cluster -> cluster.in(simulation())));
+
+    private static Simulation simulation() {
+        return new Simulation(1, Network.DEFAULT.withFaults(0.05, 0.05, 300_000), Machines.even(10));
+    }
+
+    @ParameterizedTest
+    @FieldSource("WAYS")
+    void the_same_body_counts_everywhere(Way way) {
+        float[] counted = way.in()
+                .apply(Cluster.embedded(WORKERS, 2, COUNTS).withConsistency("ssp:1"))
+                .run(ClusterTest::count, ClusterTest::read);
+        assertArrayEquals(new float[] {CLOCKS, CLOCKS, CLOCKS}, counted);
+    }
+
+    private static void count(Worker worker) {
+        for (int clock = 0; clock < CLOCKS; clock++) {
+            float[] seen = new float[WORKERS];
+            worker.await(worker.pull(slice(worker, Keys.range(0, WORKERS), seen)));
+            for (float one : seen) {
+                assertTrue(one >= clock - 1, () -> "at clock " + worker.clock() + " saw " + one);
+            }
+            worker.push(slice(worker, Keys.range(worker.number(), 1), 1));
+        }
+    }
+
+    private static Slice slice(Worker worker, Keys keys, float... values) {
+        return new Slice(worker.table("counts"), keys, values);
+    }
+
+    private static float[] read(Session session) {
+        float[] all = new float[WORKERS];
+        session.read(new Slice(session.layout().table("counts"), Keys.range(0, WORKERS), all));
+        return all;
+    }
+
+    /// Keeps the largest value pushed.
+    private record Most() implements UpdateRule {
+
+        @Override
+        public int columns() {
+            return 1;
+        }
+
+        @Override
+        public void update(float[] entries, int at, float pushed) {
+            entries[at] = Math.max(entries[at], pushed);
+        }
+    }
+
+    @ParameterizedTest
+    @FieldSource("WAYS")
+    void a_rule_and_a_consistency_of_ones_own_are_used(Way way) {
+        // Reads wait for worker 0's first two clocks, and for nobody else's.
+        Consistency patient = (clock, sent) -> new After(sent, Math.min(clock, 2), 1.0 / WORKERS);
+        float[] most = way.in()
+                .apply(Cluster.embedded(WORKERS, 1, COUNTS.withRule("most"))
+                        .withRules(rules -> rules.with("most", _ -> new Most()))
+                        .withConsistency(patient))
+                .run(
+                        worker -> {
+                            for (int value : new int[] {3, 9, 5}) {
+                                worker.push(slice(worker, Keys.range(0, 1), value + worker.number()));
+                            }
+                            float[] seen = {0};
+                            worker.await(worker.pull(slice(worker, Keys.range(0, 1), seen)));
+                            assertTrue(seen[0] >= 9 + worker.number());
+                        },
+                        ClusterTest::read);
+        assertEquals(11, most[0]);
+    }
+
+    @ParameterizedTest
+    @FieldSource("WAYS")
+    void what_a_body_throws_ends_the_run_though_others_wait_for_it(Way way) {
+        Cluster cluster = way.in().apply(Cluster.embedded(WORKERS, 2, COUNTS));
+        IllegalStateException checked = assertThrows(
+                IllegalStateException.class,
+                () -> cluster.run(worker -> {
+                    if (worker.number() == 1) {
+                        throw new IOException("no such file");
+                    }
+                    count(worker);
+                }));
+        assertEquals("no such file", checked.getMessage());
+    }
+
+    @ParameterizedTest
+    @FieldSource("WAYS")
+    void an_assertion_that_fails_in_a_body_fails_outside(Way way) {
+        Cluster cluster = way.in().apply(Cluster.embedded(1, 1, COUNTS));
+        assertThrows(AssertionError.class, () -> cluster.run(worker -> assertEquals(7, worker.number())));
+    }
+
+    @Test
+    void a_slow_worker_is_waited_for_longer_than_a_silent_one_would_be() {
+        CountDownLatch never = new CountDownLatch(1);
+        Cluster.embedded(WORKERS, 1, COUNTS)
+                .withConsistency("ssp:1")
+                .withSilence(Duration.ofSeconds(1))
+                .run(worker -> {
+                    assertFalse(worker.number() == 0 && never.await(1500, TimeUnit.MILLISECONDS));
+                    count(worker);
+                });
+    }
+
+    @Test
+    void nobody_is_refused() {
+        assertThrows(IllegalArgumentException.class, () -> Cluster.embedded(0, 1, COUNTS));
+        assertThrows(IllegalArgumentException.class, () -> Cluster.embedded(1, 0, COUNTS));
+    }
+}
