@@ -36,6 +36,10 @@ public final class Client implements Party {
     private final Staleness staleness = new Staleness();
     private final KnownLists known = new KnownLists();
     private Layout layout = Layout.NONE;
+
+    /// Those of the layout, ascending.
+    private int[] servers = {};
+
     private long lastRequest;
     private long[] heardNanos = {};
     private boolean ticking;
@@ -130,7 +134,7 @@ public final class Client implements Party {
     }
 
     private void start(Request request, long nowNanos, Outbox out) {
-        request.plan(layout);
+        request.plan(layout, servers);
         if (request.missing == 0) {
             finish(request);
             return;
@@ -264,20 +268,18 @@ public final class Client implements Party {
             return;
         }
         layout = placed;
+        servers = placed.servers();
         for (Lease lease : leases) {
             hold(lease);
         }
-        heardNanos = Arrays.copyOf(heardNanos, Math.max(heardNanos.length, lastServer(placed) + 1));
+        heardNanos = Arrays.copyOf(
+                heardNanos, Math.max(heardNanos.length, servers.length == 0 ? 0 : servers[servers.length - 1] + 1));
         pulls.values().forEach(request -> again(request, nowNanos, out));
         streams.values().forEach(stream -> stream.updates.values().forEach(request -> again(request, nowNanos, out)));
     }
 
-    private static int lastServer(Layout layout) {
-        return Arrays.stream(layout.servers()).max().orElse(-1);
-    }
-
     private void again(Request request, long nowNanos, Outbox out) {
-        request.plan(layout);
+        request.plan(layout, servers);
         send(request, nowNanos, out);
     }
 

@@ -21,8 +21,9 @@ final class Plan {
     }
 
     /// Slices come in the order of their tables, at most one a table. `withValues` says whether values go along.
-    static Plan of(Layout layout, Slice[] slices, boolean withValues) {
-        int[] servers = layout.servers();
+    ///
+    /// @param servers those of the layout
+    static Plan of(Layout layout, int[] servers, Slice[] slices, boolean withValues) {
         List<List<Part>> byServer = new ArrayList<>();
         for (int server = 0; server <= servers[servers.length - 1]; server++) {
             byServer.add(new ArrayList<>());

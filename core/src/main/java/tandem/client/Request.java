@@ -34,9 +34,9 @@ abstract sealed class Request {
         this.slices = slices;
     }
 
-    /// Makes it ask the servers of `layout`, from the start.
-    void plan(Layout layout) {
-        plan = Plan.of(layout, slices, this instanceof Update);
+    /// Makes it ask the `servers` of `layout`, from the start.
+    void plan(Layout layout, int[] servers) {
+        plan = Plan.of(layout, servers, slices, this instanceof Update);
         awaited = new boolean[plan.servers()];
         missing = 0;
         for (int server = 0; server < plan.servers(); server++) {

@@ -3,9 +3,7 @@ package tandem.server;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
-import java.util.Set;
 import java.util.TreeSet;
-import java.util.function.Consumer;
 import tandem.wire.Address;
 import tandem.wire.Message;
 
@@ -39,21 +37,24 @@ final class HeldPulls {
         return (held.pull.after().share() < 1 ? shares : everyone).add(held);
     }
 
-    /// Hands on the pulls that may be due now that `stream` has moved; those that are not come back by [#add].
-    void moved(int stream, long slowest, boolean slowestRose, Consumer<Held> due) {
-        List<Held> candidates = drain(ownUpdates.get(stream));
-        candidates.addAll(drain(shares));
-        while (slowestRose
-                && !everyone.isEmpty()
-                && everyone.first().pull.after().everyone() <= slowest) {
+    /// Takes out the pulls that may be due now that `stream` has moved; those that are not come back by [#add].
+    List<Held> moved(int stream, long slowest, boolean slowestRose) {
+        TreeSet<Held> own = ownUpdates.get(stream);
+        boolean next = slowestRose && isReached(slowest);
+        if (own.isEmpty() && shares.isEmpty() && !next) {
+            return List.of();
+        }
+        List<Held> candidates = new ArrayList<>(own);
+        candidates.addAll(shares);
+        own.clear();
+        shares.clear();
+        for (; next; next = isReached(slowest)) {
             candidates.add(everyone.pollFirst());
         }
-        candidates.forEach(due);
+        return candidates;
     }
 
-    private static List<Held> drain(Set<Held> set) {
-        List<Held> all = new ArrayList<>(set);
-        set.clear();
-        return all;
+    private boolean isReached(long slowest) {
+        return !everyone.isEmpty() && everyone.first().pull.after().everyone() <= slowest;
     }
 }

@@ -28,6 +28,10 @@ public final class Server implements Party {
 
     private final List<Shard> owned = new ArrayList<>();
 
+    /// Which updates have been applied: one record for all shards that have seen the same ones, because they have been
+    /// here together.
+    private final List<Applied> pasts = new ArrayList<>();
+
     /// By stream: the latest lease that an update came with.
     private long[] leases = {};
 
@@ -93,6 +97,7 @@ public final class Server implements Party {
             leases = new long[placed.streams()];
             clocks = new Clocks(placed.streams());
             held = new HeldPulls(placed.streams());
+            pasts.add(new Applied(placed.streams()));
         }
         Shard[][] next = new Shard[placed.tables().length][];
         owned.clear();
@@ -105,7 +110,7 @@ public final class Server implements Party {
             for (int s = 0; s < table.shards(); s++) {
                 if (placed.owners()[t][s] == number) {
                     boolean kept = t < shards.length && shards[t] != null && shards[t][s] != null;
-                    next[t][s] = kept ? shards[t][s] : new Shard(table, s, rules, placed.streams(), salt, lists);
+                    next[t][s] = kept ? shards[t][s] : new Shard(table, s, rules, pasts.getFirst(), salt, lists);
                     owned.add(next[t][s]);
                 }
             }
@@ -127,25 +132,29 @@ public final class Server implements Party {
             return;
         }
         leases[stream] = update.lease();
-        int at = 0;
         long reached = Long.MAX_VALUE;
-        for (Shard shard : owned) {
-            boolean fresh = shard.applied.admits(stream, update.sequence(), update.clock());
-            if (at < update.parts().length && shardOf(update.parts()[at]) == shard) {
-                if (fresh) {
-                    shard.update(update.parts()[at], slots[at]);
-                }
-                at++;
+        for (Applied past : pasts) {
+            if (past.admits(stream, update.sequence(), update.clock())) {
+                apply(update.parts(), slots, past);
             }
-            reached = Math.min(reached, shard.applied.clock(stream));
+            reached = Math.min(reached, past.clock(stream));
         }
         out.send(from, new Message.Applied(stream, update.sequence()));
         boolean rose = clocks.set(stream, reached);
-        held.moved(stream, clocks.slowest(), rose, pull -> {
+        for (HeldPulls.Held pull : held.moved(stream, clocks.slowest(), rose)) {
             if (!answered(pull, out)) {
                 held.add(pull, upTo(pull.pull().stream()));
             }
-        });
+        }
+    }
+
+    private void apply(Part[] parts, int[][] slots, Applied past) {
+        for (int p = 0; p < parts.length; p++) {
+            Shard shard = shardOf(parts[p]);
+            if (shard.applied == past) {
+                shard.update(parts[p], slots[p]);
+            }
+        }
     }
 
     private void onPull(Address from, Message.Pull pull, Outbox out) {
@@ -223,8 +232,8 @@ public final class Server implements Party {
     /// All updates of `stream` up to this number are applied in every shard here.
     private long upTo(int stream) {
         long least = Long.MAX_VALUE;
-        for (int s = 0; stream >= 0 && s < owned.size(); s++) {
-            least = Math.min(least, owned.get(s).applied.upTo(stream));
+        for (int p = 0; stream >= 0 && p < pasts.size(); p++) {
+            least = Math.min(least, pasts.get(p).upTo(stream));
         }
         return least;
     }

@@ -9,17 +9,20 @@ import tandem.wire.Values;
 final class Shard {
 
     private final Store store;
+
+    /// Which updates it has seen; shared with the other shards that have seen the same.
     final Applied applied;
+
     private final KeyLists lists;
     private int[] slots = new int[0];
 
-    Shard(TableSpec table, int number, Rules rules, int streams, long salt, KeyLists lists) {
+    Shard(TableSpec table, int number, Rules rules, Applied applied, long salt, KeyLists lists) {
         UpdateRule rule = rules.named(table.rule(), table.settings());
         Rows rows = table.doubles() ? new DoubleRows(rule, table.width()) : new FloatRows(rule, table.width());
         store = table.isSparse()
                 ? new Store(rows, new KeyIndex(table.firstKey(number), table.shards(), salt))
                 : new Store(rows, table.firstKey(number), table.firstKey(number + 1));
-        applied = new Applied(streams);
+        this.applied = applied;
         this.lists = lists;
     }
 

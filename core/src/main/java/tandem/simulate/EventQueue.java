@@ -2,34 +2,37 @@ package tandem.simulate;
 
 import java.util.Arrays;
 
-/// Events by time, and in the order they were added at the same time: a binary heap over plain arrays.
+/// Events by time, and in the order they were added at the same time: a heap over plain arrays in which a place has
+/// four children, whose times and orders lie side by side in one cache line.
 final class EventQueue {
 
-    private long[] times = new long[1024];
-    private long[] orders = new long[1024];
+    /// `keys[2i]` is the time of place i and `keys[2i + 1]` its order. Places start at 3, so that the four children of
+    /// i, from 4i − 8 on, begin at a multiple of four.
+    private static final int FIRST = 3;
+
+    private long[] keys = new long[2048];
     private Object[] events = new Object[1024];
-    private int size;
+    private int end = FIRST;
     private long added;
 
     boolean isEmpty() {
-        return size == 0;
+        return end == FIRST;
     }
 
     /// The time of the next event.
     long nextNanos() {
-        return times[0];
+        return keys[2 * FIRST];
     }
 
     void add(long nanos, Object event) {
-        if (size == times.length) {
-            times = Arrays.copyOf(times, 2 * size);
-            orders = Arrays.copyOf(orders, 2 * size);
-            events = Arrays.copyOf(events, 2 * size);
+        if (end == events.length) {
+            keys = Arrays.copyOf(keys, 2 * keys.length);
+            events = Arrays.copyOf(events, 2 * end);
         }
         long order = added++;
-        int place = size++;
-        while (place > 0) {
-            int parent = (place - 1) >>> 1;
+        int place = end++;
+        while (place > FIRST) {
+            int parent = (place >> 2) + 2;
             if (!isBefore(nanos, order, parent)) {
                 break;
             }
@@ -41,41 +44,52 @@ final class EventQueue {
 
     /// Takes the next event out.
     Object poll() {
-        Object first = events[0];
-        size--;
-        long nanos = times[size];
-        long order = orders[size];
-        Object last = events[size];
-        events[size] = null;
-        if (size > 0) {
-            int place = 0;
-            while (2 * place + 1 < size) {
-                int child = 2 * place + 1;
-                if (child + 1 < size && isBefore(times[child + 1], orders[child + 1], child)) {
-                    child++;
-                }
-                if (isBefore(nanos, order, child)) {
+        Object first = events[FIRST];
+        end--;
+        long nanos = keys[2 * end];
+        long order = keys[2 * end + 1];
+        Object last = events[end];
+        events[end] = null;
+        if (end > FIRST) {
+            int place = FIRST;
+            for (int child = firstChild(place); child < end; child = firstChild(place)) {
+                int least = leastOf(child);
+                if (isBefore(nanos, order, least)) {
                     break;
                 }
-                move(child, place);
-                place = child;
+                move(least, place);
+                place = least;
             }
             put(place, nanos, order, last);
         }
         return first;
     }
 
+    private static int firstChild(int place) {
+        return 4 * place - 8;
+    }
+
+    /// The next to come of the siblings from `first` on.
+    private int leastOf(int first) {
+        int least = first;
+        int until = Math.min(first + 4, end);
+        for (int sibling = first + 1; sibling < until; sibling++) {
+            least = isBefore(keys[2 * sibling], keys[2 * sibling + 1], least) ? sibling : least;
+        }
+        return least;
+    }
+
     private boolean isBefore(long nanos, long order, int place) {
-        return nanos < times[place] || nanos == times[place] && order < orders[place];
+        return nanos < keys[2 * place] || nanos == keys[2 * place] && order < keys[2 * place + 1];
     }
 
     private void move(int from, int to) {
-        put(to, times[from], orders[from], events[from]);
+        put(to, keys[2 * from], keys[2 * from + 1], events[from]);
     }
 
     private void put(int place, long nanos, long order, Object event) {
-        times[place] = nanos;
-        orders[place] = order;
+        keys[2 * place] = nanos;
+        keys[2 * place + 1] = order;
         events[place] = event;
     }
 }

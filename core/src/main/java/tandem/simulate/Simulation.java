@@ -114,7 +114,7 @@ public final class Simulation implements Ground {
             case Delivery(Node to, Address from, Message message) -> {
                 note(
                         to.address,
-                        from.hashCode(),
+                        number(from),
                         message.getClass().getSimpleName().hashCode());
                 to.party.receive(from, message, nowNanos, to);
             }
@@ -132,9 +132,12 @@ public final class Simulation implements Ground {
     }
 
     private void note(Address address, long one, long other) {
-        trace = Hash.number(
-                trace ^ nowNanos,
-                Hash.number(31L * address.number() + address.role().code(), one) ^ other);
+        trace = Hash.number(trace ^ nowNanos, Hash.number(number(address), one) ^ other);
+    }
+
+    /// Stands for an address, in every process alike, which the hash code of an enum does not.
+    private static long number(Address address) {
+        return 4L * address.number() + address.role().code();
     }
 
     private record Delivery(Node to, Address from, Message message) {}
