@@ -3,6 +3,7 @@ package tandem.server;
 import java.util.ArrayList;
 import java.util.List;
 import tandem.wire.Address;
+import tandem.wire.Keys;
 import tandem.wire.Layout;
 import tandem.wire.Message;
 import tandem.wire.Outbox;
@@ -58,7 +59,7 @@ public final class Server implements Party {
         switch (message) {
             case Message.Update update -> onUpdate(from, update, out);
             case Message.Pull pull -> onPull(from, pull, out);
-            case Message.Placed placed -> onPlaced(placed.layout());
+            case Message.Placed placed when from.equals(Address.COORDINATOR) -> onPlaced(placed.layout());
             case Message.Heartbeat _ -> onHeartbeat(from, out);
             default -> throw new IllegalArgumentException("a server was sent " + message);
         }
@@ -121,7 +122,15 @@ public final class Server implements Party {
 
     private void onUpdate(Address from, Message.Update update, Outbox out) {
         int stream = update.stream();
-        if (update.epoch() != layout.epoch() || update.lease() < leases[stream]) {
+        if (update.epoch() != layout.epoch()) {
+            fence(from, stream, out);
+            return;
+        }
+        if (stream < 0 || stream >= leases.length || update.sequence() < 1 || update.clock() < 0) {
+            throw new IllegalArgumentException("update " + update.sequence() + " of stream " + stream + " with clock "
+                    + update.clock() + "; there are streams 0 to " + (leases.length - 1) + ", and updates from 1 on");
+        }
+        if (update.lease() < leases[stream]) {
             fence(from, stream, out);
             return;
         }
@@ -161,6 +170,10 @@ public final class Server implements Party {
         if (pull.epoch() != layout.epoch()) {
             fence(from, pull.stream(), out);
             return;
+        }
+        if (pull.stream() >= leases.length) {
+            throw new IllegalArgumentException(
+                    "a pull of stream " + pull.stream() + "; there are streams 0 to " + (leases.length - 1));
         }
         check(pull.parts(), false);
         HeldPulls.Held asked = new HeldPulls.Held(from, pull);
@@ -214,6 +227,7 @@ public final class Server implements Party {
                     && part.shard() < shards[part.table()].length
                     && shardOf(part) != null
                     && part.width() == layout.tables()[part.table()].width()
+                    && isOf(layout.tables()[part.table()], part)
                     && (withValues ? shardOf(part).takes(part) : part.values() == null);
             if (!here) {
                 throw new IllegalArgumentException("server " + number + " was sent shard " + part.shard() + " of table "
@@ -222,6 +236,18 @@ public final class Server implements Party {
             table = part.table();
             least = part.shard() + 1;
         }
+    }
+
+    /// Whether the keys of a part, which come in order, are of its shard. All keys of a sparse table are listed, since
+    /// a few bytes that name a long range would make as many rows.
+    private static boolean isOf(TableSpec table, Part part) {
+        Keys keys = part.keys();
+        return part.count() == 0
+                || keys.isBare()
+                || !table.isSparse()
+                || !keys.isRange()
+                        && table.shardOf(part.key(0)) == part.shard()
+                        && table.shardOf(part.key(part.count() - 1)) == part.shard();
     }
 
     private boolean isDue(Message.Pull pull) {
