@@ -1,0 +1,26 @@
+package tandem.filter;
+
+/// Decides which rows travel. Those that do not are passed over where they would arrive; their keys travel all the same,
+/// so that lists of keys stay as they were and are known again. Runs once for each request, however often that is sent.
+///
+/// May remember what it left out: one of its own is made for each stream and table.
+public non-sealed interface Choice extends Filter {
+
+    /// Leaves out rows that need not travel now, and may change those that do. Rows that are left out already, by a
+    /// choice before this one, are none of its business.
+    void choose(Rows rows, Moment moment);
+
+    /// Takes away what it still holds back, to be sent at the end whatever it is; null if there is nothing.
+    default Rows rest() {
+        return null;
+    }
+
+    /// Whether it is also for rows that come back from servers. There, a row left out stays as it was in the array of
+    /// whoever asked.
+    default boolean isForPulls() {
+        return false;
+    }
+
+    /// A row did not come back, because the other side left it out.
+    default void missed(long key) {}
+}

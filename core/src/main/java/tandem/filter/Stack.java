@@ -1,0 +1,184 @@
+package tandem.filter;
+
+import java.util.ArrayList;
+import java.util.BitSet;
+import java.util.List;
+import tandem.wire.ProtocolError;
+import tandem.wire.Values;
+
+/// The filters of a table in one direction, one after the other. Packed values begin with how many numbers they stand
+/// for; then each filter adds its own.
+public final class Stack {
+
+    /// Packed values may be larger than their numbers by what filters say about them, at most this share and a bit.
+    private static final int MOST_MORE = 4;
+
+    private static final int MOST_HEAD = 64;
+
+    private final List<Step> all;
+    private final List<Step> choices;
+    private final List<Step> numbers;
+    private final List<Step> bytes;
+    private final Step coder;
+    private final Step cache;
+    private final long seed;
+
+    /// A filter and what it is called in reports.
+    record Step(String name, Filter filter) {}
+
+    Stack(List<Step> all, Direction direction, long seed) {
+        this.all = List.copyOf(all);
+        this.seed = seed;
+        choices = of(Choice.class);
+        numbers = of(Numbers.class);
+        bytes = of(Bytes.class);
+        coder = only(of(KeyCoder.class));
+        cache = only(of(KeyCache.class));
+        checkOrder();
+        for (Step step : choices) {
+            if (direction == Direction.PULL && !((Choice) step.filter).isForPulls()) {
+                throw new IllegalArgumentException("filter " + step.name
+                        + " is for what is pushed; a reader would not notice what it leaves out of a pull");
+            }
+        }
+    }
+
+    private List<Step> of(Class<? extends Filter> kind) {
+        return all.stream().filter(step -> kind.isInstance(step.filter)).toList();
+    }
+
+    private static Step only(List<Step> steps) {
+        if (steps.size() > 1) {
+            throw new IllegalArgumentException("filters " + steps.get(0).name + " and " + steps.get(1).name
+                    + " both say how keys travel; use one of them");
+        }
+        return steps.isEmpty() ? null : steps.getFirst();
+    }
+
+    /// That what leaves rows out comes first, then what makes numbers shorter, then what squeezes bytes.
+    private void checkOrder() {
+        List<Step> right = new ArrayList<>(choices);
+        right.addAll(numbers);
+        right.addAll(bytes);
+        List<Step> found = all.stream().filter(right::contains).toList();
+        for (int s = 0; s < found.size(); s++) {
+            if (found.get(s) != right.get(s)) {
+                throw new IllegalArgumentException("filter " + right.get(s).name + " comes after " + found.get(s).name
+                        + ", where it is of no use; rows are left out first, then numbers made shorter, then bytes"
+                        + " squeezed, so put it before");
+            }
+        }
+        for (int s = 0; s + 1 < numbers.size(); s++) {
+            if (((Numbers) numbers.get(s).filter).isLast()) {
+                throw new IllegalArgumentException("filter " + numbers.get(s).name + " leaves nothing for "
+                        + numbers.get(s + 1).name + "; put it after, or leave one of them out");
+            }
+        }
+    }
+
+    List<Step> steps() {
+        return all;
+    }
+
+    /// Whether values become packed at all.
+    public boolean packs() {
+        return !choices.isEmpty() || !numbers.isEmpty() || !bytes.isEmpty();
+    }
+
+    /// Whether rows may be left out.
+    public boolean chooses() {
+        return !choices.isEmpty();
+    }
+
+    /// Whether lists of keys are remembered; null if not, else the name of the filter.
+    public String cache() {
+        return cache == null ? null : cache.name;
+    }
+
+    /// Whether keys are said in fewer bytes.
+    public boolean packsKeys() {
+        return coder != null;
+    }
+
+    /// Request `number` of a stream, as far as it is about a table.
+    public Moment moment(int stream, long number, int table, long clock) {
+        return Moment.of(seed, stream, number, table, clock);
+    }
+
+    /// Leaves rows out: the result is a copy, and what was given stays as it is.
+    public Rows choose(Rows rows, Moment moment, Tally tally) {
+        Rows chosen = rows.copied();
+        for (Step step : choices) {
+            long before = chosen.bytes();
+            ((Choice) step.filter).choose(chosen, moment);
+            tally.add(step.name, before, chosen.bytes());
+        }
+        return chosen;
+    }
+
+    /// What choices still hold back; it no longer is.
+    public List<Rows> rest() {
+        List<Rows> rest = new ArrayList<>();
+        for (Step step : choices) {
+            Rows held = ((Choice) step.filter).rest();
+            if (held != null) {
+                rest.add(held);
+            }
+        }
+        return rest;
+    }
+
+    /// Tells the choices that a row was left out by the other side.
+    public void missed(long key) {
+        choices.forEach(step -> ((Choice) step.filter).missed(key));
+    }
+
+    /// The values of one shard's rows as bytes.
+    ///
+    /// @param leftOut the rows that do not travel; none if null
+    public Values.Packed pack(Values values, int rows, BitSet leftOut, Moment moment, int shard, Tally tally) {
+        Entries left = Entries.of(values);
+        Output out = new Output((int) Math.min(1 << 20, left.bytes() + MOST_HEAD));
+        out.varint(left.count());
+        if (chooses()) {
+            int head = out.size();
+            Gaps.write(leftOut, rows, out);
+            tally.add(choices.getLast().name, 0, out.size() - head);
+            left = left.without(leftOut, rows == 0 ? 1 : left.count() / rows);
+        }
+        long chance = moment.of(shard);
+        for (Step step : numbers) {
+            int from = out.size();
+            Entries rest = ((Numbers) step.filter).pack(left, out, chance);
+            tally.add(step.name, left.bytes(), out.size() - from + rest.bytes());
+            left = rest;
+        }
+        left.write(out);
+        byte[] packed = out.toBytes();
+        for (Step step : bytes) {
+            byte[] smaller = ((Bytes) step.filter).pack(packed);
+            tally.add(step.name, packed.length, smaller.length);
+            packed = smaller;
+        }
+        return new Values.Packed(packed);
+    }
+
+    /// What came out of packed values.
+    ///
+    /// @param values  zeros where rows were left out
+    /// @param leftOut which rows those are
+    public record Unpacked(Values values, BitSet leftOut) {}
+
+    /// The values of `rows` rows, at most `most` numbers; throws [ProtocolError] if the bytes cannot be that.
+    public Unpacked unpack(Values.Packed packed, int rows, int most, boolean doubles, Tally tally) {
+        long room = (long) most * (doubles ? Double.BYTES : Float.BYTES);
+        int mostBytes = (int) Math.min(Integer.MAX_VALUE - 8, room + room / MOST_MORE + MOST_HEAD);
+        byte[] plain = packed.bytes();
+        for (Step step : bytes.reversed()) {
+            byte[] larger = ((Bytes) step.filter).unpack(plain, mostBytes);
+            tally.add(step.name, larger.length, plain.length);
+            plain = larger;
+        }
+        return new Unpacking(new Input(plain), numbers, doubles, tally).unpack(rows, most, chooses() ? choices.getLast() : null);
+    }
+}
