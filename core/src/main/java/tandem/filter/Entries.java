@@ -40,9 +40,7 @@ public final class Entries {
     }
 
     public Values values() {
-        return floats == null
-                ? new Values.Doubles(doubles, start, count)
-                : new Values.Floats(floats, start, count);
+        return floats == null ? new Values.Doubles(doubles, start, count) : new Values.Floats(floats, start, count);
     }
 
     public int count() {

@@ -1,6 +1,7 @@
 package tandem.filter;
 
-/// One way to make messages smaller. A [Stack] of them works on the keys and values of a table in one direction, in this
+/// One way to make messages smaller. A [Stack] of them works on the keys and values of a table in one direction, in
+/// this
 /// order: rows are left out ([Choice]), numbers are said in fewer bytes ([Numbers]), bytes are squeezed ([Bytes]); keys
 /// go their own way ([KeyCache], [KeyCoder]). To write one, implement the interface of its kind and give it a name with
 /// [Filters#with], on both ends.

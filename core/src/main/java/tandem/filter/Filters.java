@@ -47,8 +47,8 @@ public final class Filters {
     /// The same with another filter, made anew for every table, direction and stream.
     public Filters with(String name, Function<Setting, Filter> filter) {
         if (name.isEmpty() || name.contains(":") || name.contains(",") || name.contains("=")) {
-            throw new IllegalArgumentException("a filter is to be called '" + name
-                    + "'; a name has at least one letter and none of : , =");
+            throw new IllegalArgumentException(
+                    "a filter is to be called '" + name + "'; a name has at least one letter and none of : , =");
         }
         if (byName.putIfAbsent(name, filter) != null) {
             throw new IllegalArgumentException("there is a filter called " + name + " already; choose another name");

@@ -7,7 +7,8 @@ import tandem.wire.ProtocolError;
 /// largest multiple, so one large number makes all others coarse.
 ///
 /// Rounding is stochastic: up with a probability that is the distance to the multiple below, in steps. So what arrives
-/// is off by less than a step and right on average, whatever the number is (a fair coin would not do). Zeros stay zeros.
+/// is off by less than a step and right on average, whatever the number is (a fair coin would not do). Zeros stay
+/// zeros.
 /// Numbers with an infinity or NaN among them travel as they are.
 ///
 /// @param bytes 0 to leave numbers as they are
@@ -18,8 +19,8 @@ public record Fixed(int bytes) implements Numbers {
 
     public Fixed {
         if (bytes < 0 || bytes > 3) {
-            throw new IllegalArgumentException("fixed point in " + bytes
-                    + " bytes; use 1 to 3, or 0 to leave numbers as they are");
+            throw new IllegalArgumentException(
+                    "fixed point in " + bytes + " bytes; use 1 to 3, or 0 to leave numbers as they are");
         }
     }
 
@@ -66,8 +67,8 @@ public record Fixed(int bytes) implements Numbers {
         }
         double largest = in.float64();
         if (form != MULTIPLES || !(largest >= 0 && largest < Double.POSITIVE_INFINITY) || bytes == 0) {
-            throw new ProtocolError("packed values are multiples of form " + form + " up to " + largest
-                    + ", which cannot be");
+            throw new ProtocolError(
+                    "packed values are multiples of form " + form + " up to " + largest + ", which cannot be");
         }
         if (largest > 0) {
             in.need((long) bytes * entries.count());

@@ -37,7 +37,8 @@ public record Half(Format format, Rounding rounding) implements Numbers {
             @Override
             short nearest(double value) {
                 int bits = Float.floatToRawIntBits((float) value);
-                return (short) (Float.isNaN((float) value) ? bits >>> 16 | 0x40 : bits + 0x7fff + (bits >>> 16 & 1) >>> 16);
+                return (short)
+                        (Float.isNaN((float) value) ? bits >>> 16 | 0x40 : bits + 0x7fff + (bits >>> 16 & 1) >>> 16);
             }
 
             @Override

@@ -56,8 +56,8 @@ public final class Input {
     public int varint(int most, String what) {
         long value = varint();
         if (value < 0 || value > most) {
-            throw new ProtocolError("packed values have " + Long.toUnsignedString(value) + " " + what + "; at most "
-                    + most);
+            throw new ProtocolError(
+                    "packed values have " + Long.toUnsignedString(value) + " " + what + "; at most " + most);
         }
         return (int) value;
     }
@@ -77,8 +77,8 @@ public final class Input {
     /// That so many bytes are left: to be asked before room is made for what they say.
     public void need(long bytes) {
         if (bytes > buffer.remaining()) {
-            throw new ProtocolError("packed values end early: " + bytes + " bytes needed, " + buffer.remaining()
-                    + " there");
+            throw new ProtocolError(
+                    "packed values end early: " + bytes + " bytes needed, " + buffer.remaining() + " there");
         }
     }
 

@@ -3,7 +3,8 @@ package tandem.filter;
 /// Says numbers in fewer bytes.
 public non-sealed interface Numbers extends Filter {
 
-    /// Writes what it has to say of `entries`, and returns those that are left for the next filter to say, or, after the
+    /// Writes what it has to say of `entries`, and returns those that are left for the next filter to say, or, after
+    /// the
     /// last, to be written as they are.
     ///
     /// @param chance what all randomness comes from, so that a repeated request has the same bytes

@@ -24,7 +24,8 @@ public record Setting(String filter, String text) {
     /// The number that follows; there has to be one, such as `example`.
     public double number(String example) {
         if (text == null) {
-            throw new IllegalArgumentException("filter " + filter + " needs a number, such as " + filter + ":" + example);
+            throw new IllegalArgumentException(
+                    "filter " + filter + " needs a number, such as " + filter + ":" + example);
         }
         return number(0, false);
     }
@@ -51,7 +52,8 @@ public record Setting(String filter, String text) {
             return text == null ? usual : whole ? Integer.parseInt(text) : Double.parseDouble(text);
         } catch (NumberFormatException e) {
             throw new IllegalArgumentException(
-                    "filter " + filter + " was given " + text + ", which is not a " + (whole ? "whole " : "") + "number",
+                    "filter " + filter + " was given " + text + ", which is not a " + (whole ? "whole " : "")
+                            + "number",
                     e);
         }
     }

@@ -1,6 +1,7 @@
 package tandem.filter;
 
-/// Leaves out rows that a solver says need not travel: a weight that is zero and whose gradient cannot move it, say (the
+/// Leaves out rows that a solver says need not travel: a weight that is zero and whose gradient cannot move it, say
+/// (the
 /// KKT filter of Li et al. 2014). Nothing is remembered of what is left out, and nothing replaces it: the solver knows
 /// that it is not needed. It can look again at any time by no longer saying so.
 ///

@@ -179,6 +179,7 @@ public final class Stack {
             tally.add(step.name, larger.length, plain.length);
             plain = larger;
         }
-        return new Unpacking(new Input(plain), numbers, doubles, tally).unpack(rows, most, chooses() ? choices.getLast() : null);
+        return new Unpacking(new Input(plain), numbers, doubles, tally)
+                .unpack(rows, most, chooses() ? choices.getLast() : null);
     }
 }

@@ -25,8 +25,8 @@ public record Zstd(int level) implements Bytes {
 
     private static byte[] restored(byte[] packed, int from, int length) {
         byte[] bytes = new byte[length];
-        long found = com.github.luben.zstd.Zstd.decompressByteArray(
-                bytes, 0, length, packed, from, packed.length - from);
+        long found =
+                com.github.luben.zstd.Zstd.decompressByteArray(bytes, 0, length, packed, from, packed.length - from);
         if (com.github.luben.zstd.Zstd.isError(found)) {
             throw new ProtocolError(com.github.luben.zstd.Zstd.getErrorName(found));
         }

@@ -22,6 +22,11 @@ public record Part(int table, int shard, Keys keys, int from, int to, int width,
         return new Part(table, shard, keys.bare(), from, to, width, values);
     }
 
+    /// The same with its keys said otherwise; `other` has those of this part only.
+    public Part with(Keys other) {
+        return new Part(table, shard, other, 0, count(), width, values);
+    }
+
     /// The same with other values.
     public Part with(Values other) {
         return new Part(table, shard, keys, from, to, width, other);
@@ -29,10 +34,16 @@ public record Part(int table, int shard, Keys keys, int from, int to, int width,
 
     /// The same with arrays of its own, as if it had travelled as bytes.
     public Part detached() {
-        Keys own = keys.isRange()
-                ? Keys.range(keys.at(from), count())
-                : Keys.known(
-                        keys.isBare() ? null : Arrays.copyOfRange(keys.list(), from, to), count(), keys.signature());
-        return new Part(table, shard, own, 0, count(), width, values == null ? null : values.detached());
+        return new Part(table, shard, ownKeys(), 0, count(), width, values == null ? null : values.detached());
+    }
+
+    private Keys ownKeys() {
+        if (keys.isRange()) {
+            return Keys.range(keys.at(from), count());
+        }
+        if (keys.isPacked()) {
+            return Keys.packed(keys.packed().clone(), count(), keys.signature());
+        }
+        return Keys.known(keys.isBare() ? null : Arrays.copyOfRange(keys.list(), from, to), count(), keys.signature());
     }
 }

@@ -11,6 +11,8 @@ final class PartCodec {
     private static final int SIGNATURE = 2;
     private static final int VALUES = 4;
     private static final int RANGE = 8;
+    private static final int PACKED = 16;
+    private static final int KEYS = LIST | PACKED | RANGE;
 
     /// Bytes of a part that has none of these.
     private static final int LEAST = 17;
@@ -35,6 +37,7 @@ final class PartCodec {
         sink.int8((keys.list() == null ? 0 : LIST)
                 | (keys.signature() == null ? 0 : SIGNATURE)
                 | (keys.isRange() ? RANGE : 0)
+                | (keys.isPacked() ? PACKED : 0)
                 | (part.values() == null ? 0 : VALUES));
         if (keys.isRange()) {
             sink.int64(keys.at(part.from()));
@@ -45,6 +48,9 @@ final class PartCodec {
         }
         if (keys.list() != null) {
             sink.longs(keys.list(), part.from(), part.count());
+        }
+        if (keys.isPacked()) {
+            sink.blob(keys.packed());
         }
         if (part.values() != null) {
             ValuesCodec.write(part.values(), sink);
@@ -74,16 +80,18 @@ final class PartCodec {
             throw new ProtocolError("a part of table " + table + ", shard " + shard + " with " + count + " rows of "
                     + width + "; at most " + source.limits().keys() + " rows");
         }
-        boolean listed = (has & (LIST | SIGNATURE)) != 0;
         boolean ranged = (has & RANGE) != 0;
-        if (has > (LIST | SIGNATURE | VALUES | RANGE) || listed == ranged) {
+        boolean signed = (has & SIGNATURE) != 0;
+        boolean told = signed ? Integer.bitCount(has & KEYS) < 2 && !ranged : Integer.bitCount(has & KEYS) == 1;
+        if (has > (KEYS | SIGNATURE | VALUES) || !told) {
             throw new ProtocolError(
                     "a part of kind " + has + ", which has no keys, or two kinds of them, or is not known here");
         }
         long first = ranged ? source.int64() : 0;
-        Hash.Signature signature = (has & SIGNATURE) == 0 ? null : new Hash.Signature(source.int64(), source.int64());
+        Hash.Signature signature = !signed ? null : new Hash.Signature(source.int64(), source.int64());
         long[] list = (has & LIST) == 0 ? null : source.longs(count);
+        byte[] packed = (has & PACKED) == 0 ? null : source.blob(source.limits().frameBytes());
         Values values = (has & VALUES) == 0 ? null : ValuesCodec.read(source);
-        return new Part(table, shard, new Keys(list, first, count, signature), 0, count, width, values);
+        return new Part(table, shard, new Keys(list, packed, first, count, signature), 0, count, width, values);
     }
 }

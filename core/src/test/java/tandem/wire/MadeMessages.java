@@ -60,6 +60,9 @@ final class MadeMessages {
             boolean bare = keys.signature() != null && chance.nextBoolean();
             Values values = withValues ? values((to - from) * width) : null;
             parts[p] = new Part(number(), number(), bare ? keys.bare() : keys, from, to, width, values);
+            if (chance.nextInt(4) == 0) {
+                parts[p] = parts[p].with(Keys.packed(bytes(), to - from, keys.signature()));
+            }
         }
         return parts;
     }
