@@ -227,10 +227,15 @@ public final class Client implements Party {
 
     private void onRows(int server, Message.Rows rows) {
         Request request = pulls.get(rows.request());
-        if (!(request instanceof Request.Pull pull) || !pull.heard(server)) {
+        if (!(request instanceof Request.Pull pull) || !pull.isAwaited(server)) {
             return;
         }
+        if (rows.values().length != pull.parts(server).length) {
+            throw new IllegalArgumentException("server " + server + " answered with " + rows.values().length
+                    + " pieces of rows where " + pull.parts(server).length + " were asked for");
+        }
         pull.take(server, rows.values());
+        pull.heard(server);
         if (pull.makes()) {
             known.heard(server, pull.parts(server));
         }

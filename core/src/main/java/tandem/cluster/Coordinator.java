@@ -181,6 +181,10 @@ public final class Coordinator implements Party {
     }
 
     private void onJoin(Address from, Message.Join join, long nowNanos, Outbox out) {
+        if (!isExpected(from)) {
+            throw new IllegalArgumentException(from + " wants to join; there are " + servers + " servers and " + workers
+                    + " workers, numbered from 0");
+        }
         Member member = members.computeIfAbsent(from, _ -> new Member());
         if (join.incarnation() < member.incarnation) {
             return;
@@ -193,6 +197,14 @@ public final class Coordinator implements Party {
         } else if (layout.epoch() > 0) {
             tell(from, out);
         }
+    }
+
+    private boolean isExpected(Address node) {
+        return switch (node.role()) {
+            case COORDINATOR -> false;
+            case SERVER -> node.number() < servers;
+            case WORKER -> node.number() < workers;
+        };
     }
 
     /// Lays the shards out over the servers. Workers hear of it once all servers have.

@@ -51,6 +51,24 @@ class ConductorTest {
     }
 
     @Test
+    void only_nodes_that_are_expected_join() {
+        Outbox out = new Outbox() {
+            @Override
+            public void send(Address to, Message message) {
+                throw new AssertionError("said " + message + " to " + to);
+            }
+
+            @Override
+            public void wakeAt(long nanos, long tag) {}
+        };
+        for (Address stranger : List.of(Address.COORDINATOR, Address.server(1), Address.worker(3), Address.worker(9))) {
+            assertThrows(
+                    IllegalArgumentException.class,
+                    () -> coordinator.receive(stranger, new Message.Join(1, ""), 0, out));
+        }
+    }
+
+    @Test
     void a_worker_that_fell_silent_is_named_even_while_another_is_waited_for() {
         for (Address worker : WORKERS) {
             Member member = new Member(new Client(simulation.resendNanos()), 1, "", TICK);
