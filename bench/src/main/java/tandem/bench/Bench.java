@@ -17,7 +17,7 @@ import picocli.CommandLine.Spec;
         name = "./tandem bench",
         header = "Measure Tandem beside other tools, in turns on the same data.",
         synopsisSubcommandLabel = "NAME",
-        subcommands = {LinearBench.class, ParseBench.class},
+        subcommands = {LinearBench.class, ParseBench.class, KvBench.class},
         footer = {"", "Tools that are not installed are named and left out. docs/benchmarks.md has the results."})
 public final class Bench implements Callable<Integer> {
 
@@ -102,6 +102,9 @@ public final class Bench implements Callable<Integer> {
             }
             if (type == ParseBench.class) {
                 return type.cast(new ParseBench(out, new Notes(err)));
+            }
+            if (type == KvBench.class) {
+                return type.cast(new KvBench(out, new Notes(err)));
             }
             return CommandLine.defaultFactory().create(type);
         }

@@ -64,7 +64,7 @@ final class LinearBench implements Callable<Integer> {
         Peers peers = settings.peers();
         Clicks clicks =
                 Clicks.DEFAULT.withSeed(settings.seed).withRows(settings.rows).withFeatures(settings.features);
-        List<Row> rows = new ArrayList<>();
+        List<Measured> rows = new ArrayList<>();
         List<Ratio> ratios = new ArrayList<>();
         try (Workspace work = new Workspace(settings.work)) {
             Path text = work.clicks("clicks.svm", clicks, notes);

@@ -3,7 +3,6 @@ package tandem.bench;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
-import java.util.function.Function;
 import java.util.stream.Collectors;
 import tandem.report.Json;
 
@@ -15,7 +14,7 @@ record Outcome(
         Machine machine,
         long seed,
         String data,
-        List<Row> rows,
+        List<? extends Measured> rows,
         List<Ratio> ratios,
         List<String> skipped,
         List<String> remarks) {
@@ -31,7 +30,7 @@ record Outcome(
         out.append("machine  ").append(machine).append('\n');
         out.append("data     ").append(data).append("; seed ").append(seed).append('\n');
         skipped.forEach(peer -> out.append("skipped  ").append(peer).append('\n'));
-        List<String> parts = rows.stream().map(Row::part).distinct().toList();
+        List<String> parts = rows.stream().map(Measured::part).distinct().toList();
         for (String part : parts) {
             out.append('\n').append(part).append('\n');
             out.append(
@@ -47,30 +46,16 @@ record Outcome(
         return out.toString();
     }
 
-    private record Column(String title, Function<Row, String> cell) {}
-
-    private static final List<Column> COLUMNS = List.of(
-            new Column("system", Row::system),
-            new Column("best s", row -> number(row.wallSeconds())),
-            new Column("median s", row -> number(row.medianSeconds())),
-            new Column("first s", row -> number(row.firstSeconds())),
-            new Column("CPU s", row -> number(row.cpuSeconds())),
-            new Column("rows/s", row -> number(row.examplesPerSecond())),
-            new Column("MB/s", row -> number(row.megabytesPerSecond())),
-            new Column("logloss", row -> Double.isNaN(row.logloss()) ? "" : fixed(5, row.logloss())),
-            new Column("objective", row -> Double.isNaN(row.objective()) ? "" : fixed(3, row.objective())),
-            new Column("non-zeros", row -> row.nonZeros() < 0 ? "" : String.valueOf(row.nonZeros())),
-            new Column("peak MB", row -> row.peakBytes() == 0 ? "" : fixed(0, row.peakBytes() / 1e6)),
-            new Column("runs", row -> String.valueOf(row.runs())));
-
     /// Columns that are empty in all rows are left out.
-    private static String table(List<Row> rows) {
+    private static String table(List<? extends Measured> rows) {
+        List<List<Measured.Cell>> lines = rows.stream().map(Measured::cells).toList();
         List<List<String>> columns = new ArrayList<>();
-        for (Column column : COLUMNS) {
-            List<String> cells =
-                    new ArrayList<>(rows.stream().map(column.cell()).toList());
+        for (int column = 0; column < lines.getFirst().size(); column++) {
+            int at = column;
+            List<String> cells = new ArrayList<>(
+                    lines.stream().map(line -> line.get(at).text()).toList());
             if (cells.stream().anyMatch(cell -> !cell.isEmpty())) {
-                cells.addFirst(column.title());
+                cells.addFirst(lines.getFirst().get(at).title());
                 columns.add(cells);
             }
         }
@@ -108,7 +93,7 @@ record Outcome(
         return fixed(size >= 100 ? 0 : size >= 10 ? 1 : size >= 1 ? 2 : 3, value);
     }
 
-    private static String fixed(int digits, double value) {
+    static String fixed(int digits, double value) {
         return String.format(Locale.ROOT, "%." + digits + "f", value);
     }
 }

@@ -7,5 +7,5 @@ interface Part {
 
     Findings run() throws Exception;
 
-    record Findings(List<Row> rows, List<Ratio> ratios) {}
+    record Findings(List<? extends Measured> rows, List<Ratio> ratios) {}
 }

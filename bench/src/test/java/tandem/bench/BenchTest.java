@@ -64,6 +64,35 @@ class BenchTest {
     }
 
     @Test
+    void kv_prints_one_json_object_with_a_row_for_each_way_and_kind_of_socket() throws IOException {
+        assertEquals(
+                0,
+                run(
+                        "kv",
+                        "--parts",
+                        "one,dense,keys",
+                        "--scale",
+                        "0.002",
+                        "--keys",
+                        "1000",
+                        "--rounds",
+                        "1",
+                        "--no-peers",
+                        "--json"),
+                err::toString);
+        JsonNode outcome = new ObjectMapper().readTree(out.toByteArray());
+        assertEquals("kv", outcome.path("benchmark").asText());
+        int one = 0;
+        for (JsonNode row : outcome.path("rows")) {
+            assertTrue(row.path("secondsPerRequest").asDouble() > 0, row::toString);
+            one += row.path("part").asText().equals("one key") ? 1 : 0;
+        }
+        assertEquals(8, one, outcome::toString);
+        assertTrue(outcome.path("ratios").size() > 0);
+        assertTrue(outcome.path("skipped").toString().contains("Redis"), outcome::toString);
+    }
+
+    @Test
     void without_a_name_it_lists_the_benchmarks() {
         assertEquals(0, run());
         assertTrue(out.toString(StandardCharsets.UTF_8).contains("linear"));

@@ -3,7 +3,7 @@ package tandem.report;
 import java.io.IOException;
 import java.io.OutputStream;
 
-/// What a [Picture] is drawn on: straight lines, dots and text, in points from the upper left corner.
+/// What a [Chart] is drawn on: straight lines, dots and text, in points from the upper left corner.
 interface Canvas {
 
     /// Which point of a text sits at its place.

@@ -2,8 +2,9 @@ package tandem.report;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.ToDoubleFunction;
 
-/// How the loss fell while examples went by. One thread adds points; drawing is [Picture]'s.
+/// How the loss fell while examples went by. One thread adds points; drawing is [Chart]'s.
 public final class LearningCurve {
 
     /// @param examples worked on so far, each as often as it was read
@@ -31,8 +32,24 @@ public final class LearningCurve {
         return List.copyOf(points);
     }
 
-    /// The picture of the curve; `lossName` labels the upright axis.
-    public Picture picture(String title, String lossName) {
-        return new Picture(title, lossName, points());
+    /// The picture of the curve: a line for each kind of loss that it has; `lossName` labels the upright axis.
+    public Chart picture(String title, String lossName) {
+        List<Chart.Line> lines = new ArrayList<>();
+        keep(lines, "progressive, before each update", Point::progressiveLoss);
+        keep(lines, "training", Point::trainLoss);
+        keep(lines, "validation", Point::validationLoss);
+        return new Chart(title, "examples", lossName, lines, Axis.around(Chart.all(lines, Chart.Line::y)));
+    }
+
+    private void keep(List<Chart.Line> lines, String name, ToDoubleFunction<Point> loss) {
+        List<Point> known = points.stream()
+                .filter(point -> Double.isFinite(loss.applyAsDouble(point)))
+                .toList();
+        if (!known.isEmpty()) {
+            lines.add(new Chart.Line(
+                    name,
+                    known.stream().mapToDouble(Point::examples).toArray(),
+                    known.stream().mapToDouble(loss).toArray()));
+        }
     }
 }

@@ -2,17 +2,19 @@ package tandem.report;
 
 import java.io.IOException;
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
-import java.util.function.ToDoubleFunction;
-import tandem.report.LearningCurve.Point;
+import java.util.function.Function;
 
-/// The drawing of a learning curve: loss over examples, one line for each kind of loss that it has.
-public final class Picture {
+/// A drawing of lines over numbers.
+public final class Chart {
 
-    private record Line(String name, int rgb, double[] x, double[] y) {}
+    /// A line through points, from left to right, and what it is called.
+    public record Line(String name, double[] x, double[] y) {}
+
+    /// Colours that people who see few colours can still tell apart.
+    private static final int[] COLOURS = {0x4477aa, 0x228833, 0xee7733, 0xaa3377, 0x66ccee, 0xccbb44};
 
     private static final int WIDTH = 720;
     private static final int HEIGHT = 420;
@@ -24,23 +26,30 @@ public final class Picture {
     private static final int GRID = 0xe4e4e4;
 
     private final String title;
-    private final String lossName;
-    private final List<Line> lines = new ArrayList<>();
+    private final String acrossName;
+    private final String upName;
+    private final List<Line> lines;
     private final Axis across;
     private final Axis up;
 
-    Picture(String title, String lossName, List<Point> points) {
+    /// Both axes begin at 0.
+    public Chart(String title, String acrossName, String upName, List<Line> lines) {
+        this(title, acrossName, upName, lines, Axis.from(0, all(lines, Line::y)));
+    }
+
+    Chart(String title, String acrossName, String upName, List<Line> lines, Axis up) {
         this.title = title;
-        this.lossName = lossName;
-        keep("progressive, before each update", 0x4477aa, points, Point::progressiveLoss);
-        keep("training", 0x228833, points, Point::trainLoss);
-        keep("validation", 0xee7733, points, Point::validationLoss);
-        double[] x =
-                lines.stream().flatMapToDouble(line -> Arrays.stream(line.x)).toArray();
-        double[] y =
-                lines.stream().flatMapToDouble(line -> Arrays.stream(line.y)).toArray();
-        across = Axis.from(0, x);
-        up = Axis.around(y);
+        this.acrossName = acrossName;
+        this.upName = upName;
+        this.lines = List.copyOf(lines);
+        this.across = Axis.from(0, all(lines, Line::x));
+        this.up = up;
+    }
+
+    static double[] all(List<Line> lines, Function<Line, double[]> numbers) {
+        return lines.stream()
+                .flatMapToDouble(line -> Arrays.stream(numbers.apply(line)))
+                .toArray();
     }
 
     /// Draws to `file`: SVG if its name ends so, otherwise PNG.
@@ -63,29 +72,20 @@ public final class Picture {
         }
     }
 
-    private void keep(String name, int rgb, List<Point> points, ToDoubleFunction<Point> loss) {
-        List<Point> known = points.stream()
-                .filter(point -> Double.isFinite(loss.applyAsDouble(point)))
-                .toList();
-        if (!known.isEmpty()) {
-            double[] x = known.stream().mapToDouble(Point::examples).toArray();
-            lines.add(new Line(name, rgb, x, known.stream().mapToDouble(loss).toArray()));
-        }
-    }
-
     private Canvas draw(Canvas canvas) {
         canvas.text(LEFT, 26, Canvas.Anchor.START, 16, INK, title);
         grid(canvas);
-        for (Line line : lines) {
+        for (int l = 0; l < lines.size(); l++) {
+            Line line = lines.get(l);
             double[] x = new double[line.x.length];
             double[] y = new double[line.x.length];
             for (int i = 0; i < x.length; i++) {
                 x[i] = x(line.x[i]);
                 y[i] = y(line.y[i]);
             }
-            canvas.line(x, y, line.rgb, 2);
+            canvas.line(x, y, colour(l), 2);
             for (int i = 0; i < x.length && x.length <= 40; i++) {
-                canvas.dot(x[i], y[i], 3, line.rgb);
+                canvas.dot(x[i], y[i], 3, colour(l));
             }
         }
         legend(canvas);
@@ -104,18 +104,22 @@ public final class Picture {
             canvas.text(x(tick), bottom + 20, Canvas.Anchor.MIDDLE, 12, INK, across.label(tick));
         }
         canvas.line(new double[] {LEFT, LEFT, right}, new double[] {TOP, bottom, bottom}, INK, 1);
-        canvas.text((LEFT + right) / 2, HEIGHT - 14, Canvas.Anchor.MIDDLE, 13, INK, "examples");
-        canvas.upright(20, (TOP + bottom) / 2, 13, INK, lossName);
+        canvas.text((LEFT + right) / 2, HEIGHT - 14, Canvas.Anchor.MIDDLE, 13, INK, acrossName);
+        canvas.upright(20, (TOP + bottom) / 2, 13, INK, upName);
     }
 
     private void legend(Canvas canvas) {
         double x = WIDTH - RIGHT - 236;
         double y = TOP + 12;
-        for (Line line : lines) {
-            canvas.line(new double[] {x, x + 24}, new double[] {y, y}, line.rgb, 2);
-            canvas.text(x + 32, y + 4, Canvas.Anchor.START, 12, INK, line.name);
+        for (int l = 0; l < lines.size(); l++) {
+            canvas.line(new double[] {x, x + 24}, new double[] {y, y}, colour(l), 2);
+            canvas.text(x + 32, y + 4, Canvas.Anchor.START, 12, INK, lines.get(l).name);
             y += 20;
         }
+    }
+
+    private static int colour(int line) {
+        return COLOURS[line % COLOURS.length];
     }
 
     private double x(double value) {

@@ -1,0 +1,183 @@
+package tandem.bench;
+
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CountDownLatch;
+import tandem.client.Station;
+import tandem.cluster.Conductor;
+import tandem.cluster.Coordinator;
+import tandem.cluster.Ground;
+import tandem.link.LinkLimits;
+import tandem.link.Shape;
+import tandem.runtime.Embedded;
+import tandem.runtime.Processes;
+import tandem.runtime.Sockets;
+import tandem.wire.Address;
+import tandem.wire.TableSpec;
+
+/// Servers and workers for `bench kv`, which do as they are told. The coordinator is in this process, and in an
+/// embedded cluster so is everyone else. Belongs to one thread.
+final class KvCluster implements AutoCloseable {
+
+    private static final long EVERY_NANOS = 1_000_000_000;
+    private static final int SHARDS = 8;
+
+    private final Ground ground;
+    private final Processes children;
+    private final List<Long> serverPids = new ArrayList<>();
+    private final List<Address> nodes = new ArrayList<>();
+    private final Conductor conductor;
+    private final CountDownLatch over = new CountDownLatch(1);
+    private String bare;
+
+    /// Everything in this process.
+    static KvCluster embedded() {
+        Embedded ground = new Embedded();
+        Coordinator coordinator = coordinator(ground, 1, 1);
+        KvNode.server(ground, 0, "", null);
+        KvNode.worker(ground, 0, "");
+        return new KvCluster(ground, null, coordinator, 1, 1);
+    }
+
+    /// A process for each node.
+    ///
+    /// @param kind           `tcp`, or a folder for Unix sockets
+    /// @param bytesPerSecond what the network of each process takes
+    static KvCluster processes(String kind, int servers, int workers, double bytesPerSecond, Notes notes)
+            throws IOException {
+        Shape shape = Double.isInfinite(bytesPerSecond) ? Shape.NONE : new Shape(bytesPerSecond, 0);
+        Sockets ground = new Sockets(KvNode.place(kind, "coordinator"), null, LinkLimits.DEFAULT, shape);
+        Processes children = new Processes(
+                List.of("-Xmx3g"),
+                notes::progress,
+                ended -> ground.fail(new IllegalStateException(ended + "; the benchmark cannot go on")));
+        Coordinator coordinator = coordinator(ground, servers, workers);
+        String place = ground.place().toString();
+        String rate = String.valueOf(bytesPerSecond);
+        for (int s = 0; s < servers; s++) {
+            children.start("server " + s, KvNode.class, "server", String.valueOf(s), kind, place, rate);
+        }
+        for (int w = 0; w < workers; w++) {
+            children.start("worker " + w, KvNode.class, "worker", String.valueOf(w), kind, place, rate);
+        }
+        KvCluster cluster = new KvCluster(ground, children, coordinator, servers, workers);
+        for (int s = 0; s < servers; s++) {
+            cluster.serverPids.add(Long.parseLong(cluster.ask(Address.server(s), "pid")));
+        }
+        return cluster;
+    }
+
+    private static Coordinator coordinator(Ground ground, int servers, int workers) {
+        List<TableSpec> tables = List.of(
+                TableSpec.sparse("sparse", 1).withShards(SHARDS * servers),
+                TableSpec.dense("4 MiB", KvWork.FOUR_MIB_ROWS, 1).withShards(servers),
+                TableSpec.dense("1 MiB", KvWork.ONE_MIB_ROWS, 1).withShards(servers));
+        Coordinator coordinator =
+                new Coordinator(servers, workers, workers, tables, Math.min(ground.resendNanos(), EVERY_NANOS));
+        coordinator.start(System.nanoTime(), ground.add(Address.COORDINATOR, coordinator));
+        return coordinator;
+    }
+
+    private KvCluster(Ground ground, Processes children, Coordinator coordinator, int servers, int workers) {
+        this.ground = ground;
+        this.children = children;
+        CompletableFuture<Station> station = new CompletableFuture<>();
+        Thread.ofPlatform().name("bench-cluster").daemon().start(() -> {
+            try {
+                ground.run(here -> {
+                    station.complete(here);
+                    try {
+                        over.await();
+                    } catch (InterruptedException e) {
+                        Thread.currentThread().interrupt();
+                    }
+                });
+            } catch (RuntimeException | Error e) {
+                station.completeExceptionally(e);
+            }
+        });
+        conductor = new Conductor(coordinator, station.join(), KvNode.SILENCE_NANOS);
+        conductor.awaitAll(EVERY_NANOS, () -> {});
+        for (int s = 0; s < servers; s++) {
+            nodes.add(Address.server(s));
+        }
+        for (int w = 0; w < workers; w++) {
+            nodes.add(Address.worker(w));
+        }
+    }
+
+    /// Where the first server's process answers bare requests, over the same kind of socket.
+    String bare() {
+        if (bare == null) {
+            bare = ask(Address.server(0), "bare");
+        }
+        return bare;
+    }
+
+    /// What a node answers to an order.
+    private String ask(Address node, String order) {
+        return ask(List.of(node), order).getFirst();
+    }
+
+    private List<String> ask(List<Address> all, String order) {
+        return conductor.order(all, order.getBytes(StandardCharsets.UTF_8), EVERY_NANOS, () -> {}).stream()
+                .map(answer -> new String(answer, StandardCharsets.UTF_8))
+                .toList();
+    }
+
+    /// Has the first worker do something; CPU time is its own and that of the servers.
+    KvTrial work(String order) {
+        return work(1, order);
+    }
+
+    /// Has some workers do the same at the same time: what they did together, in the time of the slowest.
+    KvTrial work(int workers, String order) {
+        List<Address> to = nodes.stream()
+                .filter(node -> node.role() == Address.Role.WORKER && node.number() < workers)
+                .toList();
+        double before = serverCpuSeconds();
+        List<KvTrial> trials = ask(to, order).stream().map(KvTrial::decode).toList();
+        double servers = serverCpuSeconds() - before;
+        KvTrial first = trials.getFirst();
+        return new KvTrial(
+                trials.stream().mapToDouble(KvTrial::seconds).max().orElseThrow(),
+                trials.stream().mapToDouble(KvTrial::cpuSeconds).sum() + servers,
+                trials.stream().mapToLong(KvTrial::requests).sum(),
+                trials.stream().mapToLong(KvTrial::keys).sum(),
+                trials.stream().mapToLong(KvTrial::bytes).sum(),
+                first.p50Seconds(),
+                first.p99Seconds(),
+                trials.stream().mapToLong(KvTrial::wireBytes).sum());
+    }
+
+    private double serverCpuSeconds() {
+        return serverPids.stream()
+                .mapToDouble(pid -> ProcessHandle.of(pid)
+                                .flatMap(process -> process.info().totalCpuDuration())
+                                .orElse(Duration.ZERO)
+                                .toNanos()
+                        / 1e9)
+                .sum();
+    }
+
+    @Override
+    public void close() {
+        try {
+            conductor.dismiss(nodes, EVERY_NANOS);
+        } finally {
+            over.countDown();
+            if (children != null) {
+                children.close();
+            }
+            switch (ground) {
+                case Sockets sockets -> sockets.close();
+                case Embedded embedded -> embedded.close();
+                default -> {}
+            }
+        }
+    }
+}

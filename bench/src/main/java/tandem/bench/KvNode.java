@@ -1,0 +1,95 @@
+package tandem.bench;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import tandem.client.Client;
+import tandem.client.Session;
+import tandem.cluster.Duty;
+import tandem.cluster.Ground;
+import tandem.cluster.Member;
+import tandem.cluster.Traffic;
+import tandem.link.LinkLimits;
+import tandem.link.Place;
+import tandem.link.Shape;
+import tandem.runtime.Processes;
+import tandem.runtime.Sockets;
+import tandem.server.Rules;
+import tandem.server.Server;
+import tandem.wire.Address;
+
+/// A server or worker of `bench kv`, in a process of its own or in that of the benchmark.
+public final class KvNode {
+
+    static final long SILENCE_NANOS = 60_000_000_000L;
+    static final long HEARTBEAT_NANOS = 200_000_000;
+
+    private KvNode() {}
+
+    /// Arguments: server or worker, its number, where it listens (a folder for Unix sockets), where the coordinator
+    /// is, and the bytes a second that its network takes.
+    public static void main(String[] args) throws Exception {
+        Processes.endWithParent();
+        int number = Integer.parseInt(args[1]);
+        double rate = Double.parseDouble(args[4]);
+        Shape shape = Double.isInfinite(rate) ? Shape.NONE : new Shape(rate, 0);
+        Place place = place(args[2], args[0] + number);
+        try (Sockets ground = new Sockets(place, Place.of(args[3]), LinkLimits.DEFAULT, shape)) {
+            if (args[0].equals("server")) {
+                server(ground, number, ground.place().toString(), place(args[2], "bare" + number));
+            } else {
+                worker(ground, number, ground.place().toString());
+            }
+            ground.run();
+        }
+    }
+
+    /// Where a node listens: `tcp`, or a folder for its Unix socket.
+    static Place place(String kind, String name) {
+        return kind.equals("tcp") ? Place.loopback() : new Place.Unix(Path.of(kind, name));
+    }
+
+    /// Adds a server; asked `bare`, it opens a bare socket and says where, and asked `pid`, which process it is.
+    static void server(Ground ground, int number, String place, Place bare) {
+        Address self = Address.server(number);
+        Member member = new Member(new Server(number, new Rules(), 1), 1, place, HEARTBEAT_NANOS);
+        member.start(System.nanoTime(), ground.add(self, member));
+        Duty duty = what -> answer(new String(what, StandardCharsets.UTF_8), bare);
+        ground.loop(self, station -> duty.run(self, member, station, SILENCE_NANOS));
+    }
+
+    private static byte[] answer(String what, Place bare) {
+        try {
+            return switch (what) {
+                case "bare" -> BareSocket.serve(bare).toString().getBytes(StandardCharsets.UTF_8);
+                case "pid" -> String.valueOf(ProcessHandle.current().pid()).getBytes(StandardCharsets.UTF_8);
+                default -> throw new IllegalArgumentException("a server cannot " + what);
+            };
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    static void worker(Ground ground, int number, String place) {
+        Address self = Address.worker(number);
+        Client client = new Client(ground.resendNanos());
+        Member member = new Member(client, 1, place, HEARTBEAT_NANOS);
+        member.start(System.nanoTime(), ground.add(self, member));
+        ground.loop(self, station -> {
+            Session session = new Session(self, client, station, SILENCE_NANOS);
+            KvWork[] work = new KvWork[1];
+            Duty duty = what -> {
+                if (work[0] == null) {
+                    work[0] = new KvWork(session, () -> sum(ground.traffic(self)));
+                }
+                return work[0].carryOut(what);
+            };
+            duty.run(self, member, station, SILENCE_NANOS);
+        });
+    }
+
+    private static long sum(Traffic traffic) {
+        return traffic.sent() + traffic.received();
+    }
+}
