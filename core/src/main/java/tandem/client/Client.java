@@ -1,16 +1,23 @@
 package tandem.client;
 
+import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.function.BinaryOperator;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 import tandem.consistency.After;
 import tandem.wire.Address;
+import tandem.wire.Figures;
 import tandem.wire.Layout;
 import tandem.wire.Lease;
 import tandem.wire.Message;
 import tandem.wire.Outbox;
 import tandem.wire.Part;
 import tandem.wire.Party;
+import tandem.wire.Values;
 
 /// A worker's side of the protocol: numbers the updates of its streams, asks again until it is answered, and
 /// follows the layout from epoch to epoch. What a request refers to must stay as it is until its ticket is done.
@@ -32,13 +39,12 @@ public final class Client implements Party {
     private final long resendNanos;
     private final long tickNanos;
     private final TreeMap<Integer, Stream> streams = new TreeMap<>();
-    private final TreeMap<Long, Request> pulls = new TreeMap<>();
+    private final TreeMap<Long, Request> reads = new TreeMap<>();
     private final Staleness staleness = new Staleness();
     private final KnownLists known = new KnownLists();
     private Layout layout = Layout.NONE;
 
     /// Those of the layout, ascending.
-    private int[] servers = {};
 
     private long lastRequest;
     private long[] heardNanos = {};
@@ -94,6 +100,35 @@ public final class Client implements Party {
 
     /// Sends the next update of a stream, with which it reaches `clock`.
     public Ticket update(int stream, long clock, long nowNanos, Outbox out, Slice... slices) {
+        check(slices);
+        Stream held = advance(stream, clock);
+        return send(held, new Request.Update(stream, held.sent, slices, held.lease, clock, null), nowNanos, out);
+    }
+
+    /// The same, with its rows coming back as they are after it, into `back`.
+    public Ticket pushPull(int stream, long clock, Slice slice, Values back, long nowNanos, Outbox out) {
+        check(slice);
+        Stream held = advance(stream, clock);
+        Slice[] slices = {slice};
+        Values[] places = {back};
+        return send(held, new Request.Update(stream, held.sent, slices, held.lease, clock, places), nowNanos, out);
+    }
+
+    /// Sends the next update of a stream, made by a function that servers run over their rows.
+    public Ticket change(int stream, long clock, Call call, long nowNanos, Outbox out) {
+        check(call.table());
+        Stream held = advance(stream, clock);
+        return send(held, new Request.Change(stream, held.sent, held.lease, clock, call), nowNanos, out);
+    }
+
+    private Ticket send(Stream held, Request request, long nowNanos, Outbox out) {
+        held.updates.put(request.number, request);
+        start(request, nowNanos, out);
+        return request.ticket;
+    }
+
+    /// Gives out the next number of a stream.
+    private Stream advance(int stream, long clock) {
         Stream held = stream(stream);
         if (!isOpen(stream)) {
             throw new IllegalStateException("stream " + stream + " has " + held.updates.size()
@@ -105,10 +140,20 @@ public final class Client implements Party {
         }
         held.sent++;
         held.clock = clock;
-        Request request = new Request.Update(stream, held.sent, slices, held.lease, clock);
-        held.updates.put(held.sent, request);
-        start(request, nowNanos, out);
-        return request.ticket;
+        return held;
+    }
+
+    private void check(Slice... slices) {
+        for (Slice slice : slices) {
+            check(slice.table());
+        }
+    }
+
+    private void check(int table) {
+        if (!layout.has(table)) {
+            throw new IllegalArgumentException("there is no table " + table + " in epoch " + layout.epoch()
+                    + "; it was dropped, or its number is wrong");
+        }
     }
 
     /// Whether [#update] may be called: not too many of the stream are under way.
@@ -127,14 +172,27 @@ public final class Client implements Party {
     ///
     /// @param stream the stream that reads, or a negative number for none
     public Ticket pull(int stream, After after, boolean make, long nowNanos, Outbox out, Slice... slices) {
+        check(slices);
         Request request = new Request.Pull(stream, ++lastRequest, slices, after, make);
-        pulls.put(lastRequest, request);
+        reads.put(lastRequest, request);
         start(request, nowNanos, out);
         return request.ticket;
     }
 
+    /// Asks for what a function makes of the rows of a table.
+    ///
+    /// @param merge puts the results of two shards together
+    public Answer compute(
+            int stream, After after, Call call, BinaryOperator<Figures> merge, long nowNanos, Outbox out) {
+        check(call.table());
+        Request.Compute request = new Request.Compute(stream, ++lastRequest, after, call);
+        reads.put(lastRequest, request);
+        start(request, nowNanos, out);
+        return new Answer(request.ticket, request::results, merge);
+    }
+
     private void start(Request request, long nowNanos, Outbox out) {
-        request.plan(layout, servers);
+        request.plan(layout);
         if (request.missing == 0) {
             finish(request);
             return;
@@ -158,7 +216,7 @@ public final class Client implements Party {
 
     private void send(Request request, int server, Outbox out) {
         Part[] parts = known.shortened(server, request.parts(server));
-        out.send(Address.server(server), request.to(server, layout.epoch(), parts));
+        out.send(Address.server(server), request.to(layout.epoch(), parts));
     }
 
     @Override
@@ -166,7 +224,10 @@ public final class Client implements Party {
         heard(from, nowNanos);
         switch (message) {
             case Message.Applied(int stream, long sequence) -> onApplied(from.number(), stream, sequence);
+            case Message.Updated updated -> onUpdated(from.number(), updated);
             case Message.Rows rows -> onRows(from.number(), rows);
+            case Message.Computed computed -> onComputed(from.number(), computed);
+            case Message.Refused refused -> onRefused(from.number(), refused);
             case Message.Held _ -> {}
             case Message.UnknownKeys unknown -> onUnknownKeys(from.number(), unknown, out);
             case Message.Fenced fenced -> onFenced(fenced, out);
@@ -179,7 +240,7 @@ public final class Client implements Party {
     /// Asks again what has waited too long, each time with twice the patience.
     @Override
     public void wake(long tag, long nowNanos, Outbox out) {
-        boolean busy = resend(pulls, nowNanos, out);
+        boolean busy = resend(reads, nowNanos, out);
         for (Stream stream : streams.values()) {
             busy |= resend(stream.updates, nowNanos, out);
         }
@@ -198,7 +259,7 @@ public final class Client implements Party {
         for (int server = 0; server < heardNanos.length; server++) {
             int asked = server;
             if (nowNanos - heardNanos[server] >= tickNanos
-                    && pulls.values().stream().anyMatch(pull -> pull.isAwaited(asked))) {
+                    && reads.values().stream().anyMatch(read -> read.isAwaited(asked))) {
                 out.send(Address.server(server), new Message.Heartbeat(layout.epoch(), 0, 0));
             }
         }
@@ -215,18 +276,65 @@ public final class Client implements Party {
     }
 
     private void onApplied(int server, int stream, long sequence) {
-        Stream held = streams.get(stream);
-        Request request = held == null ? null : held.updates.get(sequence);
+        Request request = update(stream, sequence);
+        // An update whose rows are wanted waits for them, and not for a word that was under way before.
+        if (request instanceof Request.Update update && update.wantsRows()) {
+            return;
+        }
         if (request != null && request.heard(server)) {
             known.heard(server, request.parts(server));
-            if (request.missing == 0) {
+            finishIfAnswered(request);
+        }
+    }
+
+    private void onUpdated(int server, Message.Updated updated) {
+        if (update(updated.stream(), updated.sequence()) instanceof Request.Update update
+                && update.wantsRows()
+                && update.isAwaited(server)
+                && update.parts(server).length == updated.values().length) {
+            update.heard(server);
+            update.take(server, updated.values());
+            known.heard(server, update.parts(server));
+            staleness.add(clock(update.stream) - updated.slowest());
+            finishIfAnswered(update);
+        }
+    }
+
+    private void onComputed(int server, Message.Computed computed) {
+        if (reads.get(computed.request()) instanceof Request.Compute compute && compute.heard(server)) {
+            compute.take(server, computed.results());
+            finishIfAnswered(compute);
+        }
+    }
+
+    /// A refused update counts as applied, so the others must still hear of it; a refused read is over.
+    private void onRefused(int server, Message.Refused refused) {
+        Request request =
+                refused.inRead() ? reads.get(refused.number()) : update(refused.stream(), refused.number());
+        if (request != null && request.heard(server)) {
+            request.refuse(refused.why());
+            if (refused.inRead()) {
                 finish(request);
+            } else {
+                finishIfAnswered(request);
             }
         }
     }
 
+    private void finishIfAnswered(Request request) {
+        if (request.missing == 0) {
+            finish(request);
+        }
+    }
+
+    /// An update that is under way, or null.
+    private Request update(int stream, long sequence) {
+        Stream held = streams.get(stream);
+        return held == null ? null : held.updates.get(sequence);
+    }
+
     private void onRows(int server, Message.Rows rows) {
-        Request request = pulls.get(rows.request());
+        Request request = reads.get(rows.request());
         if (!(request instanceof Request.Pull pull) || !pull.isAwaited(server)) {
             return;
         }
@@ -242,16 +350,12 @@ public final class Client implements Party {
         if (pull.stream >= 0) {
             staleness.add(clock(pull.stream) - rows.slowest());
         }
-        if (pull.missing == 0) {
-            finish(pull);
-        }
+        finishIfAnswered(pull);
     }
 
     private void onUnknownKeys(int server, Message.UnknownKeys unknown, Outbox out) {
-        Stream held = streams.get(unknown.stream());
-        Request request = unknown.inPull()
-                ? pulls.get(unknown.number())
-                : held == null ? null : held.updates.get(unknown.number());
+        Request request =
+                unknown.inPull() ? reads.get(unknown.number()) : update(unknown.stream(), unknown.number());
         if (request != null && request.isAwaited(server)) {
             known.forget(server, request.parts(server));
             send(request, server, out);
@@ -272,28 +376,53 @@ public final class Client implements Party {
         if (placed.epoch() <= layout.epoch()) {
             return;
         }
+        Layout before = layout;
         layout = placed;
-        servers = placed.servers();
         for (Lease lease : leases) {
             hold(lease);
         }
-        heardNanos = Arrays.copyOf(
-                heardNanos, Math.max(heardNanos.length, servers.length == 0 ? 0 : servers[servers.length - 1] + 1));
-        pulls.values().forEach(request -> again(request, nowNanos, out));
-        streams.values().forEach(stream -> stream.updates.values().forEach(request -> again(request, nowNanos, out)));
+        int servers = Arrays.stream(placed.servers()).max().orElse(-1) + 1;
+        heardNanos = Arrays.copyOf(heardNanos, Math.max(heardNanos.length, servers));
+        List<Request> under = new ArrayList<>(reads.values());
+        reads.clear();
+        streams.values().forEach(stream -> under.addAll(stream.updates.values()));
+        under.forEach(request -> again(request, before, nowNanos, out));
     }
 
-    private void again(Request request, long nowNanos, Outbox out) {
-        request.plan(layout, servers);
-        send(request, nowNanos, out);
+    /// Asks the servers of a new layout from the start. What read or changed a table that was dropped fails: a read at
+    /// once; an update once everyone knows its number, because the other tables count it.
+    private void again(Request request, Layout before, long nowNanos, Outbox out) {
+        boolean lost = request.uses(table -> !layout.has(table));
+        if (lost) {
+            request.refuse("a table was dropped while it was in use: " + dropped(request, before));
+        }
+        if (request.isUpdate()) {
+            request.plan(layout);
+            send(request, nowNanos, out);
+        } else if (lost) {
+            request.end();
+        } else {
+            // Under a new number, so that what is still under way for the old layout is not taken for an answer.
+            request.number = ++lastRequest;
+            reads.put(request.number, request);
+            request.plan(layout);
+            send(request, nowNanos, out);
+        }
+    }
+
+    private String dropped(Request request, Layout before) {
+        return IntStream.range(0, before.tables().length)
+                .filter(table -> before.has(table) && !layout.has(table) && request.uses(used -> used == table))
+                .mapToObj(table -> before.tables()[table].name())
+                .collect(Collectors.joining(", "));
     }
 
     private void finish(Request request) {
         switch (request) {
-            case Request.Update update -> stream(update.stream).updates.remove(update.number);
-            case Request.Pull pull -> pulls.remove(pull.number);
+            case Request.Update _, Request.Change _ -> stream(request.stream).updates.remove(request.number);
+            case Request.Pull _, Request.Compute _ -> reads.remove(request.number);
         }
-        request.ticket.complete();
+        request.end();
     }
 
     /// When a server was last heard; 0 for never.

@@ -21,9 +21,9 @@ final class Plan {
     }
 
     /// Slices come in the order of their tables, at most one a table. `withValues` says whether values go along.
-    ///
-    /// @param servers those of the layout
-    static Plan of(Layout layout, int[] servers, Slice[] slices, boolean withValues) {
+    /// What is for a table that was dropped goes nowhere.
+    static Plan of(Layout layout, Slice[] slices, boolean withValues) {
+        int[] servers = layout.servers();
         List<List<Part>> byServer = new ArrayList<>();
         for (int server = 0; server <= servers[servers.length - 1]; server++) {
             byServer.add(new ArrayList<>());
@@ -35,7 +35,9 @@ final class Plan {
                         "slices come by table, one each; table " + slice.table() + " came after table " + before);
             }
             before = slice.table();
-            cut(layout, slice, withValues, byServer);
+            if (layout.has(slice.table())) {
+                cut(layout, slice, withValues, byServer);
+            }
         }
         Part[][] parts = new Part[byServer.size()][];
         for (int server : servers) {

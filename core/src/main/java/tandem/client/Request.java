@@ -1,7 +1,9 @@
 package tandem.client;
 
+import java.util.function.IntPredicate;
 import tandem.consistency.After;
 import tandem.wire.Address;
+import tandem.wire.Figures;
 import tandem.wire.Layout;
 import tandem.wire.Message;
 import tandem.wire.Part;
@@ -10,10 +12,14 @@ import tandem.wire.Values;
 /// A request that has not been answered by all: what it says to each server, again and again if need be.
 abstract sealed class Request {
 
-    /// The stream, and the number of the update in it or of the pull.
+    private static final Slice[] NO_SLICES = {};
+
+    /// The stream that it belongs to, or a negative number.
     final int stream;
 
-    final long number;
+    /// The number of the update in its stream, or of the read: a read of a new epoch has a new one.
+    long number;
+
     final Ticket ticket = new Ticket(this::awaitedServer);
     final Slice[] slices;
 
@@ -26,6 +32,10 @@ abstract sealed class Request {
     long sentNanos;
 
     long waitNanos;
+
+    /// Why it will fail once everyone has answered; null if it will not.
+    private Refused refused;
+
     private Plan plan;
 
     private Request(int stream, long number, Slice[] slices) {
@@ -34,13 +44,13 @@ abstract sealed class Request {
         this.slices = slices;
     }
 
-    /// Makes it ask the `servers` of `layout`, from the start.
-    void plan(Layout layout, int[] servers) {
-        plan = Plan.of(layout, servers, slices, this instanceof Update);
+    /// Makes it ask the servers of `layout`, from the start.
+    void plan(Layout layout) {
+        plan = Plan.of(layout, slices, isUpdate());
         awaited = new boolean[plan.servers()];
         missing = 0;
         for (int server = 0; server < plan.servers(); server++) {
-            if (plan.reaches(server) && concerns(plan.parts(server))) {
+            if (plan.reaches(server) && asks(layout, server)) {
                 awaited[server] = true;
                 missing++;
             }
@@ -61,6 +71,20 @@ abstract sealed class Request {
         return true;
     }
 
+    /// Has it fail in the end; the first reason counts.
+    void refuse(String why) {
+        refused = refused == null ? new Refused(why) : refused;
+    }
+
+    /// Tells whoever waits that it is over.
+    void end() {
+        if (refused == null) {
+            ticket.complete();
+        } else {
+            ticket.fail(refused);
+        }
+    }
+
     private Address awaitedServer() {
         for (int server = 0; server < awaited.length; server++) {
             if (awaited[server]) {
@@ -74,11 +98,36 @@ abstract sealed class Request {
         return plan.parts(server);
     }
 
-    /// Whether a server with these parts is asked at all.
-    abstract boolean concerns(Part[] parts);
+    /// Puts the rows of a server, part by part, where they are wanted: a place for each slice.
+    void take(int server, Values[] values, Values[] places) {
+        int slice = 0;
+        Part[] parts = parts(server);
+        for (int p = 0; p < parts.length; p++) {
+            while (slices[slice].table() != parts[p].table()) {
+                slice++;
+            }
+            values[p].copyTo(places[slice], parts[p].from() * parts[p].width());
+        }
+    }
+
+    /// Whether it is an update, which every server must hear of.
+    abstract boolean isUpdate();
+
+    /// Whether a server is asked at all.
+    abstract boolean asks(Layout layout, int server);
+
+    /// Whether it uses a table of which `gone` is true.
+    boolean uses(IntPredicate gone) {
+        for (Slice slice : slices) {
+            if (gone.test(slice.table())) {
+                return true;
+            }
+        }
+        return false;
+    }
 
     /// What it says to a server, with its parts as they are to be sent.
-    abstract Message to(int server, long epoch, Part[] parts);
+    abstract Message to(long epoch, Part[] parts);
 
     /// An update: every server hears its number, with nothing to change or something.
     static final class Update extends Request {
@@ -86,20 +135,74 @@ abstract sealed class Request {
         private final long lease;
         private final long clock;
 
-        Update(int stream, long number, Slice[] slices, long lease, long clock) {
+        /// Where the rows go when they come back, by slice; null if they are not wanted.
+        private final Values[] back;
+
+        Update(int stream, long number, Slice[] slices, long lease, long clock, Values[] back) {
             super(stream, number, slices);
             this.lease = lease;
             this.clock = clock;
+            this.back = back;
         }
 
         @Override
-        boolean concerns(Part[] parts) {
+        boolean isUpdate() {
             return true;
         }
 
         @Override
-        Message to(int server, long epoch, Part[] parts) {
-            return new Message.Update(epoch, stream, lease, number, clock, parts);
+        boolean asks(Layout layout, int server) {
+            return true;
+        }
+
+        @Override
+        Message to(long epoch, Part[] parts) {
+            Message.Update update = new Message.Update(epoch, stream, lease, number, clock, parts);
+            return back == null ? update : new Message.PushPull(update);
+        }
+
+        boolean wantsRows() {
+            return back != null;
+        }
+
+        void take(int server, Values[] values) {
+            take(server, values, back);
+        }
+    }
+
+    /// An update by a function: every server hears its number.
+    static final class Change extends Request {
+
+        private final long lease;
+        private final long clock;
+        private final Call call;
+
+        Change(int stream, long number, long lease, long clock, Call call) {
+            super(stream, number, NO_SLICES);
+            this.lease = lease;
+            this.clock = clock;
+            this.call = call;
+        }
+
+        @Override
+        boolean isUpdate() {
+            return true;
+        }
+
+        @Override
+        boolean asks(Layout layout, int server) {
+            return true;
+        }
+
+        @Override
+        boolean uses(IntPredicate gone) {
+            return gone.test(call.table());
+        }
+
+        @Override
+        Message to(long epoch, Part[] parts) {
+            return new Message.Change(
+                    epoch, stream, lease, number, clock, call.table(), call.function(), call.arguments());
         }
     }
 
@@ -116,12 +219,17 @@ abstract sealed class Request {
         }
 
         @Override
-        boolean concerns(Part[] parts) {
-            return parts.length > 0;
+        boolean isUpdate() {
+            return false;
         }
 
         @Override
-        Message to(int server, long epoch, Part[] parts) {
+        boolean asks(Layout layout, int server) {
+            return parts(server).length > 0;
+        }
+
+        @Override
+        Message to(long epoch, Part[] parts) {
             return new Message.Pull(epoch, number, stream, after, make, parts);
         }
 
@@ -130,16 +238,76 @@ abstract sealed class Request {
             return make;
         }
 
-        /// Puts the rows of a server where the slices want them.
         void take(int server, Values[] values) {
-            int slice = 0;
-            Part[] parts = parts(server);
-            for (int p = 0; p < parts.length; p++) {
-                while (slices[slice].table() != parts[p].table()) {
-                    slice++;
-                }
-                values[p].copyTo(slices[slice].values(), parts[p].from() * parts[p].width());
+            Values[] places = new Values[slices.length];
+            for (int s = 0; s < slices.length; s++) {
+                places[s] = slices[s].values();
             }
+            take(server, values, places);
+        }
+    }
+
+    /// A call of a function: only servers that hold shards of the table are asked.
+    static final class Compute extends Request {
+
+        private final After after;
+        private final Call call;
+
+        /// The server of each shard, and what the function made of it.
+        private int[] owners = {};
+
+        private Figures[] results = {};
+
+        Compute(int stream, long number, After after, Call call) {
+            super(stream, number, NO_SLICES);
+            this.after = after;
+            this.call = call;
+        }
+
+        @Override
+        void plan(Layout layout) {
+            owners = layout.owners()[call.table()];
+            results = new Figures[owners.length];
+            super.plan(layout);
+        }
+
+        @Override
+        boolean isUpdate() {
+            return false;
+        }
+
+        @Override
+        boolean asks(Layout layout, int server) {
+            for (int owner : owners) {
+                if (owner == server) {
+                    return true;
+                }
+            }
+            return false;
+        }
+
+        @Override
+        boolean uses(IntPredicate gone) {
+            return gone.test(call.table());
+        }
+
+        @Override
+        Message to(long epoch, Part[] parts) {
+            return new Message.Compute(epoch, number, stream, after, call.table(), call.function(), call.arguments());
+        }
+
+        /// Notes what a server made of its shards, which come in their order.
+        void take(int server, Figures[] made) {
+            int at = 0;
+            for (int shard = 0; shard < owners.length; shard++) {
+                if (owners[shard] == server) {
+                    results[shard] = made[at++];
+                }
+            }
+        }
+
+        Figures[] results() {
+            return results;
         }
     }
 }

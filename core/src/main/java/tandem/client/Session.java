@@ -1,8 +1,11 @@
 package tandem.client;
 
+import java.util.function.BinaryOperator;
 import tandem.consistency.After;
 import tandem.wire.Address;
+import tandem.wire.Figures;
 import tandem.wire.Layout;
+import tandem.wire.Values;
 
 /// The calls of a worker's loop: ordinary blocking Java over a [Client], in whatever runtime the [Station] is of.
 /// Belongs to one thread.
@@ -30,17 +33,34 @@ public final class Session {
 
     /// Sends an update of `stream`, with which it reaches `clock`; waits first if too many are under way.
     public Ticket update(int stream, long clock, Slice... slices) {
-        Ticket oldest = station.turn((_, _) -> client.isOpen(stream) ? null : client.oldest(stream));
-        if (oldest != null) {
-            await(oldest);
-        }
+        awaitRoom(stream);
         return station.turn((now, out) -> client.update(stream, clock, now, out, slices));
     }
 
-    /// Waits until all updates of a stream are applied.
+    /// Sends an update of `stream` and has its rows come back, as they are after it, into `back`: one round trip. Does
+    /// not wait for anybody else's updates.
+    public Ticket pushPull(int stream, long clock, Slice slice, Values back) {
+        awaitRoom(stream);
+        return station.turn((now, out) -> client.pushPull(stream, clock, slice, back, now, out));
+    }
+
+    /// Has servers change the rows of a table by a function, as an update of `stream`.
+    public Ticket change(int stream, long clock, Call call) {
+        awaitRoom(stream);
+        return station.turn((now, out) -> client.change(stream, clock, call, now, out));
+    }
+
+    private void awaitRoom(int stream) {
+        Ticket oldest = station.turn((_, _) -> client.isOpen(stream) ? null : client.oldest(stream));
+        if (oldest != null) {
+            waiting.settle(oldest);
+        }
+    }
+
+    /// Waits until all updates of a stream are applied. One that failed has told its own ticket.
     public void flush(int stream) {
         for (Ticket next; (next = station.turn((_, _) -> client.oldest(stream))) != null; ) {
-            await(next);
+            waiting.settle(next);
         }
     }
 
@@ -58,6 +78,21 @@ public final class Session {
     /// Reads rows as they are now.
     public void read(Slice... slices) {
         await(station.turn((now, out) -> client.pull(-1, After.NOTHING, false, now, out, slices)));
+    }
+
+    /// Asks for what a function makes of the rows of a table, once what it comes `after` is finished.
+    ///
+    /// @param stream the stream that asks, or a negative number for none
+    /// @param merge  puts the results of two shards together: that of the function
+    public Answer compute(int stream, After after, Call call, BinaryOperator<Figures> merge) {
+        return station.turn((now, out) -> client.compute(stream, after, call, merge, now, out));
+    }
+
+    /// What a function makes of the rows of a table as they are now.
+    public Figures compute(Call call, BinaryOperator<Figures> merge) {
+        Answer answer = compute(-1, After.NOTHING, call, merge);
+        await(answer.ticket());
+        return answer.figures();
     }
 
     /// The updates of a stream sent so far.

@@ -24,16 +24,25 @@ public final class Waiting {
     /// Returns when the ticket is done; throws [Overdue] if whom it waits for is silent for too long, and what it
     /// failed with if it came to nothing.
     public void await(Ticket ticket) {
-        if (ticket.isDone()) {
-            ticket.check();
-        } else {
-            await(List.of(ticket), silenceNanos / 30, () -> {});
+        settle(ticket);
+        ticket.check();
+    }
+
+    /// The same, whether it came to something or not.
+    void settle(Ticket ticket) {
+        if (!ticket.isDone()) {
+            settle(List.of(ticket), silenceNanos / 30, () -> {});
         }
     }
 
     /// Returns when all are done, with something to do now and then meanwhile. One that is silent for too long is
     /// enough to throw, whichever it is; one that fails is enough once all are done.
     public void await(List<Ticket> tickets, long everyNanos, Runnable meanwhile) {
+        settle(tickets, everyNanos, meanwhile);
+        tickets.forEach(Ticket::check);
+    }
+
+    private void settle(List<Ticket> tickets, long everyNanos, Runnable meanwhile) {
         long start = station.nowNanos();
         for (Ticket ticket : tickets) {
             while (!station.await(ticket, station.nowNanos() + everyNanos)) {
@@ -45,7 +54,6 @@ public final class Waiting {
             }
         }
         waitedNanos += station.nowNanos() - start;
-        tickets.forEach(Ticket::check);
     }
 
     /// How long all waits took so far.

@@ -158,7 +158,12 @@ public final class Coordinator implements Party {
                 onHeartbeat(from, heartbeat.epoch(), out);
             }
             case Message.Done done -> onDone(done);
-            case Message.Rows _, Message.Held _, Message.Fenced _, Message.UnknownKeys _ ->
+            case Message.Rows _,
+                    Message.Computed _,
+                    Message.Refused _,
+                    Message.Held _,
+                    Message.Fenced _,
+                    Message.UnknownKeys _ ->
                 reader.receive(from, message, nowNanos, out);
             default -> throw new IllegalArgumentException("the coordinator was sent " + message);
         }
@@ -217,7 +222,7 @@ public final class Coordinator implements Party {
         int[][] owners = tables.stream()
                 .map(table -> ring.owners(table.name(), table.shards()))
                 .toArray(int[][]::new);
-        layout = new Layout(1, tables.toArray(new TableSpec[0]), owners, streams);
+        layout = new Layout(1, tables.toArray(new TableSpec[0]), owners, streams, numbers);
         reader.receive(Address.COORDINATOR, new Message.Placed(layout, places, new Lease[0]), nowNanos, out);
         places = new String[Arrays.stream(numbers).max().orElseThrow() + 1];
         members.forEach((address, member) -> {

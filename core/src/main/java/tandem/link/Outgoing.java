@@ -69,8 +69,16 @@ final class Outgoing {
 
     private static boolean isUrgent(Message message) {
         return switch (message) {
-            case Message.Update _, Message.Pull _, Message.Rows _ -> false;
+            case Message.Update _,
+                    Message.PushPull _,
+                    Message.Change _,
+                    Message.Updated _,
+                    Message.Pull _,
+                    Message.Rows _,
+                    Message.Compute _,
+                    Message.Computed _ -> false;
             case Message.Applied _,
+                    Message.Refused _,
                     Message.UnknownKeys _,
                     Message.Held _,
                     Message.Fenced _,

@@ -4,6 +4,13 @@ package tandem.server;
 abstract class Cursor implements Row {
 
     private long key;
+    private boolean mayChange;
+
+    /// Whether whoever looks may set numbers.
+    final Cursor changing(boolean may) {
+        mayChange = may;
+        return this;
+    }
 
     /// Moves to the row of `key`, which is in `slot`.
     final Row at(long key, int slot) {
@@ -17,5 +24,16 @@ abstract class Cursor implements Row {
         return key;
     }
 
+    @Override
+    public final void set(int entry, int column, double value) {
+        if (!mayChange) {
+            throw new IllegalStateException(
+                    "a function that reads has tried to change a row; give it to the servers as a change");
+        }
+        put(entry, column, value);
+    }
+
     abstract void move(int slot);
+
+    abstract void put(int entry, int column, double value);
 }

@@ -125,7 +125,7 @@ final class DoubleRows implements Rows {
             }
 
             @Override
-            public void set(int entry, int column, double value) {
+            void put(int entry, int column, double value) {
                 slab[start + entry * columns + column] = value;
             }
         };

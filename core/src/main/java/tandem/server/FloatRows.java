@@ -129,7 +129,7 @@ final class FloatRows implements Rows {
             }
 
             @Override
-            public void set(int entry, int column, double value) {
+            void put(int entry, int column, double value) {
                 slab[start + entry * columns + column] = (float) value;
             }
         };

@@ -4,31 +4,69 @@ import java.util.Map;
 import java.util.TreeMap;
 import java.util.function.Function;
 
-/// The update rules that a server can give to a table, by name: a name and some numbers travel, code does not.
+/// What servers know by name: the update rules of tables, and functions over their rows. Names and numbers travel,
+/// code does not.
 public final class Rules {
 
     private final Map<String, Function<double[], UpdateRule>> byName = new TreeMap<>();
+    private final Map<String, ServerFunction> functions = new TreeMap<>();
+    private final Map<String, ServerChange> changes = new TreeMap<>();
 
-    /// `add`, which adds what is pushed.
+    /// The rule `add`, which adds what is pushed, and the functions of [VectorFunctions]: `dot`, `nonzeros`, `top`,
+    /// and the changes `scale`, `axpy`, `copy`, `fill`.
     public Rules() {
         with("add", _ -> new Add());
+        withFunction("dot", VectorFunctions.DOT);
+        withFunction("nonzeros", VectorFunctions.NONZEROS);
+        withFunction("top", VectorFunctions.TOP);
+        withChange("scale", VectorFunctions.SCALE);
+        withChange("axpy", VectorFunctions.ADD);
+        withChange("copy", VectorFunctions.COPY);
+        withChange("fill", VectorFunctions.FILL);
     }
 
     /// The same with another rule, made from the numbers of a table's settings.
     public Rules with(String name, Function<double[], UpdateRule> rule) {
-        if (byName.putIfAbsent(name, rule) != null) {
-            throw new IllegalArgumentException("there is a rule called " + name + " already; choose another name");
+        return put(byName, "rule", name, rule);
+    }
+
+    /// The same with another function that reads rows.
+    public Rules withFunction(String name, ServerFunction function) {
+        return put(functions, "function", name, function);
+    }
+
+    /// The same with another function that changes rows.
+    public Rules withChange(String name, ServerChange change) {
+        return put(changes, "change", name, change);
+    }
+
+    private <T> Rules put(Map<String, T> into, String what, String name, T one) {
+        if (into.putIfAbsent(name, one) != null) {
+            throw new IllegalArgumentException(
+                    "there is a " + what + " called " + name + " already; choose another name");
         }
         return this;
     }
 
     UpdateRule named(String name, double[] settings) {
-        Function<double[], UpdateRule> rule = byName.get(name);
-        if (rule == null) {
+        return find(byName, "rule", name).apply(settings);
+    }
+
+    ServerFunction function(String name) {
+        return find(functions, "function", name);
+    }
+
+    ServerChange change(String name) {
+        return find(changes, "change", name);
+    }
+
+    private static <T> T find(Map<String, T> from, String what, String name) {
+        T one = from.get(name);
+        if (one == null) {
             throw new IllegalArgumentException(
-                    "no rule is called " + name + "; there are " + String.join(", ", byName.keySet()));
+                    "no " + what + " is called " + name + "; there are " + String.join(", ", from.keySet()));
         }
-        return rule.apply(settings);
+        return one;
     }
 
     private record Add() implements UpdateRule {

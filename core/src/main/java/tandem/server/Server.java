@@ -3,6 +3,7 @@ package tandem.server;
 import java.util.ArrayList;
 import java.util.List;
 import tandem.wire.Address;
+import tandem.wire.Figures;
 import tandem.wire.Keys;
 import tandem.wire.Layout;
 import tandem.wire.Message;
@@ -17,6 +18,9 @@ import tandem.wire.Values;
 public final class Server implements Party {
 
     private static final long LIST_BYTES = 256L << 20;
+
+    /// The most characters of a failure that are passed on.
+    private static final int MOST_WORDS = 1000;
 
     private final int number;
     private final Rules rules;
@@ -37,8 +41,9 @@ public final class Server implements Party {
     private long[] leases = {};
 
     private final KeyLists lists;
+    private final Refusals refusals = new Refusals();
     private Clocks clocks = new Clocks(0);
-    private HeldPulls held = new HeldPulls(0);
+    private HeldReads held = new HeldReads(0);
 
     /// The same with the usual memory for key lists.
     public Server(int number, Rules rules, long salt) {
@@ -57,8 +62,10 @@ public final class Server implements Party {
     @Override
     public void receive(Address from, Message message, long nowNanos, Outbox out) {
         switch (message) {
-            case Message.Update update -> onUpdate(from, update, out);
-            case Message.Pull pull -> onPull(from, pull, out);
+            case Message.Update update -> onUpdate(from, update, false, out);
+            case Message.PushPull(Message.Update update) -> onUpdate(from, update, true, out);
+            case Message.Change change -> onChange(from, change, out);
+            case Message.Read read -> onRead(from, read, out);
             case Message.Placed placed when from.equals(Address.COORDINATOR) -> onPlaced(placed.layout());
             case Message.Heartbeat _ -> onHeartbeat(from, out);
             default -> throw new IllegalArgumentException("a server was sent " + message);
@@ -97,9 +104,10 @@ public final class Server implements Party {
         if (layout.epoch() == 0) {
             leases = new long[placed.streams()];
             clocks = new Clocks(placed.streams());
-            held = new HeldPulls(placed.streams());
             pasts.add(new Applied(placed.streams()));
         }
+        // Who asked in an earlier epoch asks again in this one.
+        held = new HeldReads(placed.streams());
         Shard[][] next = new Shard[placed.tables().length][];
         owned.clear();
         for (int t = 0; t < next.length; t++) {
@@ -111,7 +119,7 @@ public final class Server implements Party {
             for (int s = 0; s < table.shards(); s++) {
                 if (placed.owners()[t][s] == number) {
                     boolean kept = t < shards.length && shards[t] != null && shards[t][s] != null;
-                    next[t][s] = kept ? shards[t][s] : new Shard(table, s, rules, pasts.getFirst(), salt, lists);
+                    next[t][s] = kept ? shards[t][s] : made(table, t, s);
                     owned.add(next[t][s]);
                 }
             }
@@ -120,41 +128,41 @@ public final class Server implements Party {
         layout = placed;
     }
 
-    private void onUpdate(Address from, Message.Update update, Outbox out) {
+    /// A shard that begins now shares the past of those that are here: of updates that came before, it has missed
+    /// nothing.
+    private Shard made(TableSpec spec, int table, int shard) {
+        return new Shard(spec, new Shard.Place(table, shard), rules, pasts.getFirst(), salt, lists);
+    }
+
+    /// @param back whether the rows are wanted back
+    private void onUpdate(Address from, Message.Update update, boolean back, Outbox out) {
         int stream = update.stream();
-        if (update.epoch() != layout.epoch()) {
+        if (update.epoch() == layout.epoch()) {
+            check(stream, update.sequence(), update.clock());
+        }
+        if (isFenced(update.epoch(), stream, update.lease())) {
             fence(from, stream, out);
             return;
         }
-        if (stream < 0 || stream >= leases.length || update.sequence() < 1 || update.clock() < 0) {
-            throw new IllegalArgumentException("update " + update.sequence() + " of stream " + stream + " with clock "
-                    + update.clock() + "; there are streams 0 to " + (leases.length - 1) + ", and updates from 1 on");
-        }
-        if (update.lease() < leases[stream]) {
-            fence(from, stream, out);
-            return;
-        }
-        check(update.parts(), true);
-        int[][] slots = resolve(update.parts(), true);
+        Part[] parts = update.parts();
+        check(parts, true);
+        int[][] slots = resolve(parts, true);
         if (slots == null) {
             out.send(from, new Message.UnknownKeys(false, stream, update.sequence()));
             return;
         }
         leases[stream] = update.lease();
-        long reached = Long.MAX_VALUE;
         for (Applied past : pasts) {
             if (past.admits(stream, update.sequence(), update.clock())) {
-                apply(update.parts(), slots, past);
-            }
-            reached = Math.min(reached, past.clock(stream));
-        }
-        out.send(from, new Message.Applied(stream, update.sequence()));
-        boolean rose = clocks.set(stream, reached);
-        for (HeldPulls.Held pull : held.moved(stream, clocks.slowest(), rose)) {
-            if (!answered(pull, out)) {
-                held.add(pull, upTo(pull.pull().stream()));
+                apply(parts, slots, past);
             }
         }
+        out.send(
+                from,
+                back
+                        ? new Message.Updated(stream, update.sequence(), clocks.slowest(), read(parts, slots))
+                        : new Message.Applied(stream, update.sequence()));
+        moved(stream, out);
     }
 
     private void apply(Part[] parts, int[][] slots, Applied past) {
@@ -166,35 +174,124 @@ public final class Server implements Party {
         }
     }
 
-    private void onPull(Address from, Message.Pull pull, Outbox out) {
-        if (pull.epoch() != layout.epoch()) {
-            fence(from, pull.stream(), out);
+    private void onChange(Address from, Message.Change change, Outbox out) {
+        int stream = change.stream();
+        if (change.epoch() == layout.epoch()) {
+            check(stream, change.sequence(), change.clock());
+        }
+        if (isFenced(change.epoch(), stream, change.lease())) {
+            fence(from, stream, out);
             return;
         }
-        if (pull.stream() >= leases.length) {
-            throw new IllegalArgumentException(
-                    "a pull of stream " + pull.stream() + "; there are streams 0 to " + (leases.length - 1));
+        leases[stream] = change.lease();
+        for (Applied past : pasts) {
+            if (past.admits(stream, change.sequence(), change.clock())) {
+                apply(change, past);
+            }
         }
-        check(pull.parts(), false);
-        HeldPulls.Held asked = new HeldPulls.Held(from, pull);
-        if (!answered(asked, out) && !held.add(asked, upTo(pull.stream()))) {
-            int laggard = clocks.laggard();
-            out.send(from, new Message.Held(pull.request(), laggard, clocks.of(laggard)));
+        String refused = refusals.find(stream, change.sequence());
+        out.send(
+                from,
+                refused == null
+                        ? new Message.Applied(stream, change.sequence())
+                        : new Message.Refused(false, stream, change.sequence(), refused));
+        moved(stream, out);
+    }
+
+    private void apply(Message.Change change, Applied past) {
+        try {
+            ServerChange function = rules.change(change.function());
+            for (Shard shard : owned) {
+                if (shard.table == change.table() && shard.applied == past) {
+                    shard.change(function, change.with());
+                }
+            }
+        } catch (RuntimeException e) {
+            refusals.put(change.stream(), change.sequence(), why(change.function(), e));
         }
     }
 
-    private boolean answered(HeldPulls.Held asked, Outbox out) {
-        Message.Pull pull = asked.pull();
-        if (!isDue(pull)) {
+    /// Sets the clock of a stream after an update of it, and answers reads that waited for that.
+    private void moved(int stream, Outbox out) {
+        long reached = Long.MAX_VALUE;
+        for (Applied past : pasts) {
+            reached = Math.min(reached, past.clock(stream));
+        }
+        boolean rose = clocks.set(stream, reached);
+        for (HeldReads.Held read : held.moved(stream, clocks.slowest(), rose)) {
+            if (!answered(read, out)) {
+                held.add(read, upTo(read.read().stream()));
+            }
+        }
+    }
+
+    private void onRead(Address from, Message.Read read, Outbox out) {
+        if (read.epoch() != layout.epoch()) {
+            fence(from, read.stream(), out);
+            return;
+        }
+        if (read.stream() >= leases.length) {
+            throw new IllegalArgumentException(
+                    "a read of stream " + read.stream() + "; there are streams 0 to " + (leases.length - 1));
+        }
+        if (read instanceof Message.Pull pull) {
+            check(pull.parts(), false);
+        }
+        HeldReads.Held asked = new HeldReads.Held(from, read);
+        if (!answered(asked, out) && !held.add(asked, upTo(read.stream()))) {
+            int laggard = clocks.laggard();
+            out.send(from, new Message.Held(read.request(), laggard, clocks.of(laggard)));
+        }
+    }
+
+    private boolean answered(HeldReads.Held asked, Outbox out) {
+        if (!isDue(asked.read())) {
             return false;
         }
-        int[][] slots = resolve(pull.parts(), pull.make());
         out.send(
                 asked.from(),
-                slots == null
-                        ? new Message.UnknownKeys(true, pull.stream(), pull.request())
-                        : new Message.Rows(pull.request(), clocks.slowest(), read(pull.parts(), slots)));
+                switch (asked.read()) {
+                    case Message.Pull pull -> rows(pull);
+                    case Message.Compute compute -> computed(compute);
+                });
         return true;
+    }
+
+    private Message rows(Message.Pull pull) {
+        int[][] slots = resolve(pull.parts(), pull.make());
+        return slots == null
+                ? new Message.UnknownKeys(true, pull.stream(), pull.request())
+                : new Message.Rows(pull.request(), clocks.slowest(), read(pull.parts(), slots));
+    }
+
+    private Message computed(Message.Compute compute) {
+        try {
+            ServerFunction function = rules.function(compute.function());
+            Figures[] results = owned.stream()
+                    .filter(shard -> shard.table == compute.table())
+                    .map(shard -> shard.compute(function, compute.with()))
+                    .toArray(Figures[]::new);
+            return new Message.Computed(compute.request(), clocks.slowest(), results);
+        } catch (RuntimeException e) {
+            return new Message.Refused(true, compute.stream(), compute.request(), why(compute.function(), e));
+        }
+    }
+
+    private String why(String function, RuntimeException e) {
+        String why = e.getMessage() == null ? e.toString() : e.getMessage();
+        return "server " + number + " could not run " + function + ": "
+                + why.substring(0, Math.min(MOST_WORDS, why.length()));
+    }
+
+    private void check(int stream, long sequence, long clock) {
+        if (stream < 0 || stream >= leases.length || sequence < 1 || clock < 0) {
+            throw new IllegalArgumentException("update " + sequence + " of stream " + stream + " with clock " + clock
+                    + "; there are streams 0 to " + (leases.length - 1) + ", and updates from 1 on");
+        }
+    }
+
+    private boolean isFenced(long epoch, int stream, long lease) {
+        return epoch != layout.epoch() || lease < leases[stream];
     }
 
     private void fence(Address from, int stream, Outbox out) {
@@ -250,9 +347,9 @@ public final class Server implements Party {
                         && table.shardOf(part.key(part.count() - 1)) == part.shard();
     }
 
-    private boolean isDue(Message.Pull pull) {
-        return pull.after().own() <= upTo(pull.stream())
-                && clocks.reachedBy(pull.after().share()) >= pull.after().everyone();
+    private boolean isDue(Message.Read read) {
+        return read.after().own() <= upTo(read.stream())
+                && clocks.reachedBy(read.after().share()) >= read.after().everyone();
     }
 
     /// All updates of `stream` up to this number are applied in every shard here.

@@ -1,6 +1,7 @@
 package tandem.server;
 
 import tandem.math.Hash;
+import tandem.wire.Figures;
 import tandem.wire.Part;
 import tandem.wire.TableSpec;
 import tandem.wire.Values;
@@ -8,23 +9,30 @@ import tandem.wire.Values;
 /// A range of the keys of a table: their rows, and which updates have reached them. The unit of ownership.
 final class Shard {
 
-    private final Store store;
+    final int table;
 
     /// Which updates it has seen; shared with the other shards that have seen the same.
     final Applied applied;
 
+    private final Store store;
     private final KeyLists lists;
     private int[] slots = new int[0];
 
-    Shard(TableSpec table, int number, Rules rules, Applied applied, long salt, KeyLists lists) {
+    /// @param place which shard of which table it is
+    Shard(TableSpec table, Place place, Rules rules, Applied applied, long salt, KeyLists lists) {
+        int number = place.shard;
         UpdateRule rule = rules.named(table.rule(), table.settings());
         Rows rows = table.doubles() ? new DoubleRows(rule, table.width()) : new FloatRows(rule, table.width());
         store = table.isSparse()
                 ? new Store(rows, new KeyIndex(table.firstKey(number), table.shards(), salt))
                 : new Store(rows, table.firstKey(number), table.firstKey(number + 1));
+        this.table = place.table;
         this.applied = applied;
         this.lists = lists;
     }
+
+    /// Which shard of which table.
+    record Place(int table, int shard) {}
 
     int size() {
         return store.size();
@@ -53,6 +61,16 @@ final class Shard {
     /// Applies the values of a part at its slots.
     void update(Part part, int[] at) {
         store.update(at, part.count(), part.values());
+    }
+
+    /// What a function makes of the rows.
+    Figures compute(ServerFunction function, Figures with) {
+        return function.over(store.view(false), with);
+    }
+
+    /// Has a function change the rows.
+    void change(ServerChange change, Figures with) {
+        change.over(store.view(true), with);
     }
 
     /// Whether a part has the values of an update: a row for every key, of the type of the table.

@@ -1,5 +1,6 @@
 package tandem.server;
 
+import java.util.function.Consumer;
 import tandem.wire.Keys;
 import tandem.wire.Values;
 
@@ -96,5 +97,30 @@ final class Store {
         for (int slot = 0; slot < size; slot++) {
             visitor.visit(firstKey + slot, slot);
         }
+    }
+
+    /// The rows as functions see them.
+    TableRows view(boolean mayChange) {
+        Cursor cursor = rows.cursor().changing(mayChange);
+        return new TableRows() {
+
+            @Override
+            public long size() {
+                return size;
+            }
+
+            @Override
+            public Row find(long key) {
+                int slot = index != null
+                        ? index.find(key)
+                        : key >= firstKey && key < firstKey + size ? (int) (key - firstKey) : KeyIndex.NONE;
+                return slot == KeyIndex.NONE ? null : cursor.at(key, slot);
+            }
+
+            @Override
+            public void forEach(Consumer<Row> visitor) {
+                visit((key, slot) -> visitor.accept(cursor.at(key, slot)));
+            }
+        };
     }
 }

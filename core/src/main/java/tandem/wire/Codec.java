@@ -33,6 +33,12 @@ public final class Codec {
     private static final int HEARTBEAT = 10;
     private static final int ORDER = 11;
     private static final int DONE = 12;
+    private static final int PUSH_PULL = 13;
+    private static final int UPDATED = 14;
+    private static final int CHANGE = 15;
+    private static final int COMPUTE = 16;
+    private static final int COMPUTED = 17;
+    private static final int REFUSED = 18;
 
     private Codec() {}
 
@@ -116,18 +122,35 @@ public final class Codec {
             case Message.Heartbeat _ -> HEARTBEAT;
             case Message.Order _ -> ORDER;
             case Message.Done _ -> DONE;
+            case Message.PushPull _ -> PUSH_PULL;
+            case Message.Updated _ -> UPDATED;
+            case Message.Change _ -> CHANGE;
+            case Message.Compute _ -> COMPUTE;
+            case Message.Computed _ -> COMPUTED;
+            case Message.Refused _ -> REFUSED;
         };
     }
 
     private static void write(Message message, Sink sink) {
         switch (message) {
-            case Message.Update(long epoch, int stream, long lease, long sequence, long clock, Part[] parts) -> {
+            case Message.Update update -> write(update, sink);
+            case Message.PushPull(Message.Update update) -> write(update, sink);
+            case Message.Updated(int stream, long sequence, long slowest, Values[] values) -> {
+                sink.int32(stream);
+                sink.int64(sequence);
+                sink.int64(slowest);
+                ValuesCodec.write(values, sink);
+            }
+            case Message.Change(
+                    long epoch, int stream, long lease, long sequence, long clock, int table, String function, Figures with) -> {
                 sink.int64(epoch);
                 sink.int32(stream);
                 sink.int64(lease);
                 sink.int64(sequence);
                 sink.int64(clock);
-                PartCodec.write(parts, sink);
+                sink.int32(table);
+                sink.text(function);
+                FiguresCodec.write(with, sink);
             }
             case Message.Applied(int stream, long sequence) -> {
                 sink.int32(stream);
@@ -137,9 +160,7 @@ public final class Codec {
                 sink.int64(epoch);
                 sink.int64(request);
                 sink.int32(stream);
-                sink.int64(after.own());
-                sink.int64(after.everyone());
-                sink.int64(Double.doubleToRawLongBits(after.share()));
+                write(after, sink);
                 sink.int8(make ? 1 : 0);
                 PartCodec.write(parts, sink);
             }
@@ -147,6 +168,27 @@ public final class Codec {
                 sink.int64(request);
                 sink.int64(slowest);
                 ValuesCodec.write(values, sink);
+            }
+            case Message.Compute(
+                    long epoch, long request, int stream, After after, int table, String function, Figures with) -> {
+                sink.int64(epoch);
+                sink.int64(request);
+                sink.int32(stream);
+                write(after, sink);
+                sink.int32(table);
+                sink.text(function);
+                FiguresCodec.write(with, sink);
+            }
+            case Message.Computed(long request, long slowest, Figures[] results) -> {
+                sink.int64(request);
+                sink.int64(slowest);
+                FiguresCodec.write(results, sink);
+            }
+            case Message.Refused(boolean inRead, int stream, long number, String why) -> {
+                sink.int8(inRead ? 1 : 0);
+                sink.int32(stream);
+                sink.int64(number);
+                sink.text(why);
             }
             case Message.UnknownKeys(boolean inPull, int stream, long number) -> {
                 sink.int8(inPull ? 1 : 0);
@@ -185,12 +227,48 @@ public final class Codec {
         }
     }
 
+    private static void write(Message.Update update, Sink sink) {
+        sink.int64(update.epoch());
+        sink.int32(update.stream());
+        sink.int64(update.lease());
+        sink.int64(update.sequence());
+        sink.int64(update.clock());
+        PartCodec.write(update.parts(), sink);
+    }
+
+    private static void write(After after, Sink sink) {
+        sink.int64(after.own());
+        sink.int64(after.everyone());
+        sink.int64(Double.doubleToRawLongBits(after.share()));
+    }
+
     private static Message read(int kind, Source from) {
         // Arguments are evaluated from left to right, so fields are read in the order they were written.
         return switch (kind) {
-            case UPDATE ->
-                new Message.Update(
-                        from.int64(), from.int32(), from.int64(), from.int64(), from.int64(), PartCodec.read(from));
+            case UPDATE -> update(from);
+            case PUSH_PULL -> new Message.PushPull(update(from));
+            case UPDATED -> new Message.Updated(from.int32(), from.int64(), from.int64(), ValuesCodec.readAll(from));
+            case CHANGE ->
+                new Message.Change(
+                        from.int64(),
+                        from.int32(),
+                        from.int64(),
+                        from.int64(),
+                        from.int64(),
+                        from.int32(),
+                        from.text(),
+                        FiguresCodec.read(from));
+            case COMPUTE ->
+                new Message.Compute(
+                        from.int64(),
+                        from.int64(),
+                        from.int32(),
+                        after(from),
+                        from.int32(),
+                        from.text(),
+                        FiguresCodec.read(from));
+            case COMPUTED -> new Message.Computed(from.int64(), from.int64(), FiguresCodec.readAll(from));
+            case REFUSED -> new Message.Refused(from.bool(), from.int32(), from.int64(), from.text());
             case APPLIED -> new Message.Applied(from.int32(), from.int64());
             case PULL ->
                 new Message.Pull(
@@ -209,6 +287,11 @@ public final class Codec {
                         from.int64(), from.bool(), from.blob(from.limits().frameBytes()));
             default -> throw new ProtocolError("a message of kind " + kind + ", which is not known here");
         };
+    }
+
+    private static Message.Update update(Source from) {
+        return new Message.Update(
+                from.int64(), from.int32(), from.int64(), from.int64(), from.int64(), PartCodec.read(from));
     }
 
     private static After after(Source from) {

@@ -7,10 +7,16 @@ import java.util.Arrays;
 /// @param tables  by table number; null where a table was dropped
 /// @param owners  by table and shard, the number of the server; null where a table was dropped
 /// @param streams how many numbered streams the data is cut into
-public record Layout(long epoch, TableSpec[] tables, int[][] owners, int streams) {
+/// @param servers the numbers of all servers, ascending: each hears of every update, whether it holds a shard or not
+public record Layout(long epoch, TableSpec[] tables, int[][] owners, int streams, int[] servers) {
 
     /// Before there is a cluster.
     public static final Layout NONE = new Layout(0, new TableSpec[0], new int[0][], 0);
+
+    /// The same where every server holds a shard.
+    public Layout(long epoch, TableSpec[] tables, int[][] owners, int streams) {
+        this(epoch, tables, owners, streams, holders(owners));
+    }
 
     /// The number of the table called `name`.
     public int table(String name) {
@@ -22,8 +28,12 @@ public record Layout(long epoch, TableSpec[] tables, int[][] owners, int streams
         throw new IllegalArgumentException("there is no table called " + name);
     }
 
-    /// The servers that hold a shard, ascending.
-    public int[] servers() {
+    /// Whether there is a table of this number.
+    public boolean has(int table) {
+        return table >= 0 && table < tables.length && tables[table] != null;
+    }
+
+    private static int[] holders(int[][] owners) {
         return Arrays.stream(owners)
                 .filter(byShard -> byShard != null)
                 .flatMapToInt(Arrays::stream)

@@ -26,6 +26,8 @@ final class LayoutCodec {
                 sink.ints(layout.owners()[table]);
             }
         }
+        sink.int32(layout.servers().length);
+        sink.ints(layout.servers());
         sink.int32(placed.places().length);
         for (String place : placed.places()) {
             sink.text(place);
@@ -83,10 +85,11 @@ final class LayoutCodec {
         for (int table = 0; table < count; table++) {
             if (source.bool()) {
                 tables[table] = table(source);
-                owners[table] = owners(tables[table].shards(), source);
+                owners[table] = servers(tables[table].shards(), source);
             }
         }
-        return new Layout(epoch, tables, owners, streams);
+        int[] servers = servers(source.count(source.limits().nodes(), Integer.BYTES, "servers"), source);
+        return new Layout(epoch, tables, owners, streams, servers);
     }
 
     private static TableSpec table(Source source) {
@@ -118,14 +121,14 @@ final class LayoutCodec {
         return List.of(names);
     }
 
-    private static int[] owners(int shards, Source source) {
-        int[] owners = source.ints(shards);
-        for (int owner : owners) {
-            if (owner < 0 || owner >= source.limits().nodes()) {
-                throw new ProtocolError("a shard of server " + owner + "; servers are numbered from 0 to "
+    private static int[] servers(int count, Source source) {
+        int[] servers = source.ints(count);
+        for (int server : servers) {
+            if (server < 0 || server >= source.limits().nodes()) {
+                throw new ProtocolError("server " + server + " of a layout; servers are numbered from 0 to "
                         + (source.limits().nodes() - 1));
             }
         }
-        return owners;
+        return servers;
     }
 }

@@ -15,14 +15,47 @@ public sealed interface Message {
     /// The update has been applied, now or before.
     record Applied(int stream, long sequence) implements Message {}
 
+    /// An update whose rows are wanted back, as they are after it: a push and a pull in one.
+    record PushPull(Update update) implements Message {}
+
+    /// The update has been applied, now or before, and these are its rows, part by part, as they are now.
+    record Updated(int stream, long sequence, long slowest, Values... values) implements Message {}
+
+    /// Update number `sequence` of a stream, made by a function that each server runs over its rows of a table.
+    record Change(
+            long epoch, int stream, long lease, long sequence, long clock, int table, String function, Figures with)
+            implements Message {}
+
+    /// What reads, once what it comes after is finished.
+    sealed interface Read extends Message {
+
+        long epoch();
+
+        long request();
+
+        int stream();
+
+        After after();
+    }
+
     /// Asks for the rows of some keys, once what it comes `after` is finished.
     ///
     /// @param stream the stream that the reader works on; negative for a reader outside all streams
     /// @param make whether keys that have no row get one, because an update of the same list follows
-    record Pull(long epoch, long request, int stream, After after, boolean make, Part[] parts) implements Message {}
+    record Pull(long epoch, long request, int stream, After after, boolean make, Part[] parts) implements Read {}
 
     /// The rows that a pull asked for, one by one of its parts, and how far the slowest stream was when they were read.
     record Rows(long request, long slowest, Values... values) implements Message {}
+
+    /// Asks for what a function makes of the rows of a table, shard by shard.
+    record Compute(long epoch, long request, int stream, After after, int table, String function, Figures with)
+            implements Read {}
+
+    /// What a function made of each shard that the server holds, ascending.
+    record Computed(long request, long slowest, Figures... results) implements Message {}
+
+    /// What was asked for cannot be done, and asking again will not help. A refused change counts as applied.
+    record Refused(boolean inRead, int stream, long number, String why) implements Message {}
 
     /// A list came by its signature and is not known here: send it again with the keys.
     record UnknownKeys(boolean inPull, int stream, long number) implements Message {}
@@ -56,8 +89,22 @@ public sealed interface Message {
                 new Update(epoch, stream, lease, sequence, clock, detached(parts));
             case Pull(long epoch, long request, int stream, After after, boolean make, Part[] parts) ->
                 new Pull(epoch, request, stream, after, make, detached(parts));
-            case Applied _, Rows _, UnknownKeys _, Held _, Fenced _, Join _, Placed _, Heartbeat _, Order _, Done _ ->
-                this;
+            case PushPull(Update update) -> new PushPull((Update) update.detached());
+            case Applied _,
+                    Updated _,
+                    Change _,
+                    Rows _,
+                    Compute _,
+                    Computed _,
+                    Refused _,
+                    UnknownKeys _,
+                    Held _,
+                    Fenced _,
+                    Join _,
+                    Placed _,
+                    Heartbeat _,
+                    Order _,
+                    Done _ -> this;
         };
     }
 

@@ -32,6 +32,12 @@ final class MadeMessages {
                 parts(false)));
         all.add(new Message.Rows(any(), any(), Values.of(floats(number())), values(5)));
         all.add(new Message.Rows(any(), any()));
+        all.add(new Message.PushPull(new Message.Update(any(), number(), any(), any(), any(), parts(true))));
+        all.add(new Message.Updated(number(), any(), any(), Values.of(floats(number())), Values.of(0.5, -1)));
+        all.add(new Message.Change(any(), number(), any(), any(), any(), number(), "größer", figures()));
+        all.add(new Message.Compute(any(), any(), -1, new After(any(), any(), 1), number(), "dot", figures()));
+        all.add(new Message.Computed(any(), any(), figures(), Figures.NONE, figures()));
+        all.add(new Message.Refused(chance.nextBoolean(), number(), any(), "nobody knows größer"));
         all.add(new Message.UnknownKeys(chance.nextBoolean(), number(), any()));
         all.add(new Message.Held(any(), number(), any()));
         all.add(new Message.Fenced(any(), number(), any()));
@@ -92,6 +98,12 @@ final class MadeMessages {
             case 1 -> new Values.Doubles(chance.doubles(count + 7).toArray(), 7, count);
             default -> new Values.Packed(bytes());
         };
+    }
+
+    private Figures figures() {
+        return new Figures(
+                chance.longs(chance.nextInt(4)).toArray(),
+                chance.doubles(chance.nextInt(4)).toArray());
     }
 
     private float[] floats(int count) {

@@ -7,37 +7,37 @@ import java.util.TreeSet;
 import tandem.wire.Address;
 import tandem.wire.Message;
 
-/// Pulls that came before what they wait for. Those that wait for their own stream are kept by stream, the others
+/// Reads that came before what they wait for. Those that wait for their own stream are kept by stream, the others
 /// by the clock they need, so that an update looks only at those it may set free.
-final class HeldPulls {
+final class HeldReads {
 
-    /// A pull and who asked.
-    record Held(Address from, Message.Pull pull) {}
+    /// A read and who asked.
+    record Held(Address from, Message.Read read) {}
 
     private static final Comparator<Held> ORDER = Comparator.<Held>comparingLong(
-                    held -> held.pull.after().everyone())
+                    held -> held.read.after().everyone())
             .thenComparing(Held::from)
-            .thenComparingLong(held -> held.pull.request());
+            .thenComparingLong(held -> held.read.request());
 
     private final List<TreeSet<Held>> ownUpdates = new ArrayList<>();
     private final TreeSet<Held> everyone = new TreeSet<>(ORDER);
     private final TreeSet<Held> shares = new TreeSet<>(ORDER);
 
-    HeldPulls(int streams) {
+    HeldReads(int streams) {
         for (int stream = 0; stream < streams; stream++) {
             ownUpdates.add(new TreeSet<>(ORDER));
         }
     }
 
-    /// Keeps a pull that is not due; false if it is kept already.
+    /// Keeps a read that is not due; false if it is kept already.
     boolean add(Held held, long ownUpTo) {
-        if (held.pull.after().own() > ownUpTo) {
-            return ownUpdates.get(held.pull.stream()).add(held);
+        if (held.read.after().own() > ownUpTo) {
+            return ownUpdates.get(held.read.stream()).add(held);
         }
-        return (held.pull.after().share() < 1 ? shares : everyone).add(held);
+        return (held.read.after().share() < 1 ? shares : everyone).add(held);
     }
 
-    /// Takes out the pulls that may be due now that `stream` has moved; those that are not come back by [#add].
+    /// Takes out the reads that may be due now that `stream` has moved; those that are not come back by [#add].
     List<Held> moved(int stream, long slowest, boolean slowestRose) {
         TreeSet<Held> own = ownUpdates.get(stream);
         boolean next = slowestRose && isReached(slowest);
@@ -55,6 +55,6 @@ final class HeldPulls {
     }
 
     private boolean isReached(long slowest) {
-        return !everyone.isEmpty() && everyone.first().pull.after().everyone() <= slowest;
+        return !everyone.isEmpty() && everyone.first().read.after().everyone() <= slowest;
     }
 }
