@@ -309,8 +309,7 @@ public final class Client implements Party {
 
     /// A refused update counts as applied, so the others must still hear of it; a refused read is over.
     private void onRefused(int server, Message.Refused refused) {
-        Request request =
-                refused.inRead() ? reads.get(refused.number()) : update(refused.stream(), refused.number());
+        Request request = refused.inRead() ? reads.get(refused.number()) : update(refused.stream(), refused.number());
         if (request != null && request.heard(server)) {
             request.refuse(refused.why());
             if (refused.inRead()) {
@@ -354,8 +353,7 @@ public final class Client implements Party {
     }
 
     private void onUnknownKeys(int server, Message.UnknownKeys unknown, Outbox out) {
-        Request request =
-                unknown.inPull() ? reads.get(unknown.number()) : update(unknown.stream(), unknown.number());
+        Request request = unknown.inPull() ? reads.get(unknown.number()) : update(unknown.stream(), unknown.number());
         if (request != null && request.isAwaited(server)) {
             known.forget(server, request.parts(server));
             send(request, server, out);
@@ -419,7 +417,8 @@ public final class Client implements Party {
 
     private void finish(Request request) {
         switch (request) {
-            case Request.Update _, Request.Change _ -> stream(request.stream).updates.remove(request.number);
+            case Request.Update _, Request.Change _ ->
+                stream(request.stream).updates.remove(request.number);
             case Request.Pull _, Request.Compute _ -> reads.remove(request.number);
         }
         request.end();

@@ -163,8 +163,7 @@ public final class Coordinator implements Party {
                     Message.Refused _,
                     Message.Held _,
                     Message.Fenced _,
-                    Message.UnknownKeys _ ->
-                reader.receive(from, message, nowNanos, out);
+                    Message.UnknownKeys _ -> reader.receive(from, message, nowNanos, out);
             default -> throw new IllegalArgumentException("the coordinator was sent " + message);
         }
     }

@@ -142,7 +142,14 @@ public final class Codec {
                 ValuesCodec.write(values, sink);
             }
             case Message.Change(
-                    long epoch, int stream, long lease, long sequence, long clock, int table, String function, Figures with) -> {
+                    long epoch,
+                    int stream,
+                    long lease,
+                    long sequence,
+                    long clock,
+                    int table,
+                    String function,
+                    Figures with) -> {
                 sink.int64(epoch);
                 sink.int32(stream);
                 sink.int64(lease);
@@ -170,7 +177,13 @@ public final class Codec {
                 ValuesCodec.write(values, sink);
             }
             case Message.Compute(
-                    long epoch, long request, int stream, After after, int table, String function, Figures with) -> {
+                    long epoch,
+                    long request,
+                    int stream,
+                    After after,
+                    int table,
+                    String function,
+                    Figures with) -> {
                 sink.int64(epoch);
                 sink.int64(request);
                 sink.int32(stream);

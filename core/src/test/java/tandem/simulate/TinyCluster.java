@@ -30,9 +30,8 @@ final class TinyCluster {
         simulation = new Simulation(seed, network, (_, entries) -> 1000 * entries);
         int[][] owners = new int[tables.length][];
         for (int t = 0; t < tables.length; t++) {
-            owners[t] = IntStream.range(0, tables[t].shards())
-                    .map(s -> s % servers)
-                    .toArray();
+            owners[t] =
+                    IntStream.range(0, tables[t].shards()).map(s -> s % servers).toArray();
         }
         Layout layout = new Layout(1, tables, owners, workers);
         for (int s = 0; s < servers; s++) {
