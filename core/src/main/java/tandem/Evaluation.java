@@ -9,9 +9,9 @@ import java.util.function.Supplier;
 import tandem.data.Batch;
 import tandem.data.Batches;
 import tandem.data.Data;
+import tandem.model.BatchScorer;
 import tandem.model.Fit;
-import tandem.model.LinearModel;
-import tandem.model.Scorer;
+import tandem.model.ModelCard;
 import tandem.problem.Link;
 import tandem.problem.Loss;
 import tandem.report.ManyClass;
@@ -36,8 +36,8 @@ public record Evaluation(Metrics metrics, double loss) {
     }
 
     /// How good a model is on data with labels.
-    public static Evaluation of(Scorer scorer, Data data, int threads, Watch watch) throws IOException {
-        LinearModel model = scorer.model();
+    public static Evaluation of(BatchScorer scorer, Data data, int threads, Watch watch) throws IOException {
+        ModelCard model = scorer.card();
         Fit fit = new Fit(scorer);
         try (Batches batches = ReadAs.like(model, data).withLabelRule(Classes.rule(model.classes())).stream();
                 Threads crew = new Threads(threads)) {
@@ -54,8 +54,13 @@ public record Evaluation(Metrics metrics, double loss) {
                 }
                 return more && !watch.stopping();
             };
-            Evaluation evaluation =
-                    of(told, Loss.named(model.loss()), Classes.of(model.classes()), 1, () -> scorer::scores, crew);
+            Evaluation evaluation = of(
+                    told,
+                    Loss.named(model.loss()),
+                    Classes.of(model.classes()),
+                    1,
+                    () -> scorer.forThread()::scores,
+                    crew);
             fit.end();
             return evaluation;
         }

@@ -117,7 +117,7 @@ final class LinearRun {
 
     private Trained train(Batches batches, Labels labels, Classes classes) throws IOException {
         if (start != null) {
-            ReadAs.checkStart(start, data, classes.names());
+            ReadAs.checkStart(start.card(), data, classes.names());
         }
         try (Batches held = heldOut(labels, classes);
                 Run run = new Run(settings, watch, held, job.checkpointing(), fingerprint(batches))) {

@@ -26,7 +26,7 @@ public final class Names {
 
     /// The same with those of the categories among `wanted` that `data` has, for which its text is read once.
     public static LongFunction<String> of(LinearModel model, Data data, long[] wanted) throws IOException {
-        Map<Long, String> names = FeatureNames.ofCategories(ReadAs.like(model, data), wanted);
+        Map<Long, String> names = FeatureNames.ofCategories(ReadAs.like(model.card(), data), wanted);
         return names::get;
     }
 }

@@ -6,9 +6,9 @@ import tandem.data.Batch;
 import tandem.data.Batches;
 import tandem.data.Data;
 import tandem.data.LabelRule;
+import tandem.model.BatchScorer;
 import tandem.model.Fit;
-import tandem.model.LinearModel;
-import tandem.model.Scorer;
+import tandem.model.ModelCard;
 import tandem.problem.Link;
 
 /// Writes what a model predicts, a line an example in the order of the data.
@@ -28,15 +28,15 @@ public final class Prediction {
     private Prediction() {}
 
     /// Scores `data` row by row into `out` and returns how many rows there were.
-    public static long write(Scorer scorer, Data data, Kind kind, Appendable out, Watch watch) throws IOException {
-        LinearModel model = scorer.model();
+    public static long write(BatchScorer scorer, Data data, Kind kind, Appendable out, Watch watch) throws IOException {
+        ModelCard model = scorer.card();
         if (kind == Kind.PROBABILITIES && model.link() != Link.LOGISTIC) {
             throw new IllegalArgumentException("the model was trained with " + model.loss()
                     + " loss, which gives no probabilities; use --kind scores or labels");
         }
         long rows = 0;
         double[] scores = new double[0];
-        int outputs = scorer.outputs();
+        int outputs = model.outputs();
         Fit fit = new Fit(scorer);
         try (Batches batches = ReadAs.like(model, data).withLabelRule(new LabelRule.Ignore()).stream()) {
             Batches.Pass pass = batches.pass(0, 0);
@@ -48,7 +48,7 @@ public final class Prediction {
                 fit.see(batch);
                 scorer.scores(batch, scores);
                 for (int row = 0; row < batch.rows(); row++) {
-                    line(scorer, kind, scores, row * outputs, out);
+                    line(model, kind, scores, row * outputs, out);
                     out.append('\n');
                 }
                 rows += batch.rows();
@@ -59,27 +59,27 @@ public final class Prediction {
         return rows;
     }
 
-    private static void line(Scorer scorer, Kind kind, double[] scores, int at, Appendable out) throws IOException {
-        Link link = scorer.model().link();
-        List<String> classes = scorer.model().classes();
+    private static void line(ModelCard model, Kind kind, double[] scores, int at, Appendable out) throws IOException {
+        Link link = model.link();
+        List<String> classes = model.classes();
         switch (kind) {
             case LABELS ->
                 out.append(
                         classes.isEmpty()
                                 ? Double.toString(link.mean(scores[at]))
-                                : classes.get(scorer.classOf(scores, at)));
+                                : classes.get(model.classOf(scores, at)));
             case PROBABILITIES -> {
                 double sum = 0;
-                for (int k = 0; k < scorer.outputs(); k++) {
+                for (int k = 0; k < model.outputs(); k++) {
                     sum += link.mean(scores[at + k]);
                 }
-                double scale = scorer.outputs() == 1 ? 1 : 1 / Math.max(sum, Double.MIN_NORMAL);
-                for (int k = 0; k < scorer.outputs(); k++) {
+                double scale = model.outputs() == 1 ? 1 : 1 / Math.max(sum, Double.MIN_NORMAL);
+                for (int k = 0; k < model.outputs(); k++) {
                     separate(k, out).append(Double.toString(scale * link.mean(scores[at + k])));
                 }
             }
             case SCORES -> {
-                for (int k = 0; k < scorer.outputs(); k++) {
+                for (int k = 0; k < model.outputs(); k++) {
                     separate(k, out).append(Double.toString(scores[at + k]));
                 }
             }

@@ -9,14 +9,14 @@ import tandem.data.Data;
 import tandem.data.Format;
 import tandem.data.Schema;
 import tandem.model.Fit;
-import tandem.model.LinearModel;
+import tandem.model.ModelCard;
 import tandem.report.Json;
 
 /// How a model's data was turned into features. A model keeps it, so that other data is read the same way.
 record ReadAs(Format format, int hashBits) {
 
     /// Refuses to start from a model whose features or classes are not those of the data.
-    static void checkStart(LinearModel start, Data data, List<String> classes) throws IOException {
+    static void checkStart(ModelCard start, Data data, List<String> classes) throws IOException {
         if (!suits(start.classes(), classes)) {
             throw new IOException("the model to start from tells " + said(start.classes()) + ", but the data have "
                     + said(classes) + "; start from a model of the same classes, or leave out --warm-start");
@@ -82,7 +82,7 @@ record ReadAs(Format format, int hashBits) {
     }
 
     /// `data` read as the model's was, unless its format was chosen, which then must agree.
-    static Data like(LinearModel model, Data data) throws IOException {
+    static Data like(ModelCard model, Data data) throws IOException {
         JsonNode schema = model.schema();
         if (schema.isNull()) {
             return data.known();

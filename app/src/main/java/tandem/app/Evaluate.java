@@ -11,7 +11,8 @@ import picocli.CommandLine.Option;
 import tandem.Evaluation;
 import tandem.Version;
 import tandem.data.Data;
-import tandem.model.Scorer;
+import tandem.model.BatchScorer;
+import tandem.model.StoredModel;
 import tandem.report.Json;
 import tandem.report.Metrics;
 import tandem.report.Progress;
@@ -71,11 +72,14 @@ final class Evaluate implements Callable<Integer> {
         }
         Data examples = data.at(paths).withWeights(weights.file);
         examples.fingerprints();
-        Scorer scorer = Scorer.load(model);
         Screen screen = new Screen(console, quiet, () -> false);
         int cores = threads == null ? Runtime.getRuntime().availableProcessors() : threads;
-        long began = System.nanoTime();
-        Metrics metrics = Evaluation.of(scorer, examples, cores, screen).metrics();
+        long began;
+        Metrics metrics;
+        try (BatchScorer scorer = StoredModel.at(model).scorer()) {
+            began = System.nanoTime();
+            metrics = Evaluation.of(scorer, examples, cores, screen).metrics();
+        }
         double seconds = (System.nanoTime() - began) / 1e9;
         screen.clear();
         Report report = new Report(Words.command(args))

@@ -15,7 +15,8 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 import tandem.Prediction;
 import tandem.data.Data;
-import tandem.model.Scorer;
+import tandem.model.BatchScorer;
+import tandem.model.StoredModel;
 import tandem.problem.Link;
 import tandem.report.AtomicFile;
 import tandem.report.Progress;
@@ -75,14 +76,19 @@ final class Predict implements Callable<Integer> {
         Check.given("--model", model, "which model, such as --model m");
         List<String> paths = data.paths("what to predict for, such as --data new.svm");
         Check.given("--out", out, "where to write, such as --out predictions.txt, or - for standard output");
-        boolean standardOut = out.equals("-");
-        if (!standardOut) {
+        if (!out.equals("-")) {
             Check.writable("--out", Path.of(out));
         }
         Data examples = data.at(paths);
         examples.fingerprints();
-        Scorer scorer = Scorer.load(model);
-        if (standardOut) {
+        try (BatchScorer scorer = StoredModel.at(model).scorer()) {
+            predict(scorer, examples);
+        }
+        return 0;
+    }
+
+    private void predict(BatchScorer scorer, Data examples) throws IOException {
+        if (out.equals("-")) {
             write(scorer, examples, console.out());
         } else {
             try (var _ = Interrupts.ofThread(console, "stopped; nothing was written to " + out)) {
@@ -92,10 +98,9 @@ final class Predict implements Callable<Integer> {
                                 + " lines of " + what(scorer).name().toLowerCase(Locale.ROOT)));
             }
         }
-        return 0;
     }
 
-    private long write(Scorer scorer, Data examples, OutputStream stream) throws IOException {
+    private long write(BatchScorer scorer, Data examples, OutputStream stream) throws IOException {
         Screen screen = new Screen(console, quiet, Thread.currentThread()::isInterrupted);
         Writer writer = new BufferedWriter(new OutputStreamWriter(stream, StandardCharsets.UTF_8), 1 << 16);
         long rows = Prediction.write(scorer, examples, what(scorer), writer, screen);
@@ -104,13 +109,12 @@ final class Predict implements Callable<Integer> {
         return rows;
     }
 
-    private Prediction.Kind what(Scorer scorer) {
+    private Prediction.Kind what(BatchScorer scorer) {
         return switch (kind) {
             case labels -> Prediction.Kind.LABELS;
             case probabilities -> Prediction.Kind.PROBABILITIES;
             case scores -> Prediction.Kind.SCORES;
-            case null ->
-                scorer.model().link() == Link.LOGISTIC ? Prediction.Kind.PROBABILITIES : Prediction.Kind.LABELS;
+            case null -> scorer.card().link() == Link.LOGISTIC ? Prediction.Kind.PROBABILITIES : Prediction.Kind.LABELS;
         };
     }
 }

@@ -21,7 +21,7 @@ public final class Fit {
     /// in sound data too, but not as nearly all there is.
     private static final double BEYOND = 0.9;
 
-    private final Scorer scorer;
+    private final BatchScorer scorer;
     private final long largestId;
     private long rows;
     private long keys;
@@ -29,9 +29,9 @@ public final class Fit {
     private long beyond;
     private boolean settled;
 
-    public Fit(Scorer scorer) {
+    public Fit(BatchScorer scorer) {
         this.scorer = scorer;
-        String largest = scorer.model().provenance().largestId();
+        String largest = scorer.card().provenance().largestId();
         largestId = largest.isEmpty() ? -1 : Long.parseUnsignedLong(largest);
     }
 
@@ -75,7 +75,7 @@ public final class Fit {
     /// Judges by the rows there were, when there are no more.
     public synchronized void end() throws IOException {
         if (!settled && keys > 0) {
-            int weights = scorer.model().ids().length;
+            long weights = scorer.size();
             if (known == 0 && weights >= FEW) {
                 throw unfit("none of the features in the first " + Progress.count(rows)
                         + " rows has a weight in the model, which has " + Progress.count(weights));

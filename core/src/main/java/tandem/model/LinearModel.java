@@ -71,6 +71,11 @@ public record LinearModel(
         return new LinearModel(loss, classes, ids, weights, intercepts, precision, schema, provenance);
     }
 
+    /// Everything but the weights.
+    public ModelCard card() {
+        return new ModelCard(loss, classes, precision, schema, provenance);
+    }
+
     /// How many scores it gives an example.
     public int outputs() {
         return weights.length;

@@ -17,8 +17,6 @@ public final class ModelDirectory {
     /// How large a file of weights becomes before another is begun.
     public static final long SHARD_BYTES = 1L << 30;
 
-    private static final String JSON = "model.json";
-
     private ModelDirectory() {}
 
     /// Refuses a place that [#save] would refuse, so that this is known before training.
@@ -34,7 +32,7 @@ public final class ModelDirectory {
             for (Path file : files) {
                 empty = false;
                 String name = file.getFileName().toString();
-                if (!name.equals(JSON) && !Shards.Shard.isName(name)) {
+                if (!name.equals(StoredModel.JSON) && !Shards.Shard.isName(name)) {
                     throw new IOException(directory + " exists and has other files than a model's, such as " + name
                             + "; it will not be replaced. Choose another --model");
                 }
@@ -58,64 +56,25 @@ public final class ModelDirectory {
         }
         check(directory, overwrite);
         LinearModel stored = model.stored();
-        try {
-            NewDirectory.write(directory, part -> {
-                List<Shards.Shard> shards = Shards.write(stored, part, shardBytes);
-                writeForced(part.resolve(JSON), ModelJson.encode(stored, shards));
-            });
+        try (NewDirectory aside = NewDirectory.besides(directory)) {
+            List<Shards.Shard> shards = Shards.write(stored, aside.path(), shardBytes);
+            writeForced(aside.path().resolve(StoredModel.JSON), ModelJson.encode(stored, shards));
+            aside.publish();
         } catch (IOException e) {
-            throw new IOException(
-                    directory + " could not be written: " + AtomicFile.reason(e) + ". Nothing was left half-written",
-                    e);
+            throw unwritten(directory, e);
         }
+    }
+
+    static IOException unwritten(Path directory, IOException e) {
+        return new IOException(
+                directory + " could not be written: " + AtomicFile.reason(e) + ". Nothing was left half-written", e);
     }
 
     public static LinearModel load(Path directory) throws IOException {
-        Path file = directory.resolve(JSON);
-        if (!Files.isRegularFile(file)) {
-            throw new IOException(missing(directory));
-        }
-        ModelJson json;
-        try {
-            json = ModelJson.decode(Files.readString(file));
-        } catch (IOException e) {
-            throw new IOException(file + ": " + AtomicFile.reason(e), e);
-        }
-        try {
-            Shards.Content content = Shards.read(json.shards(), directory, json.outputs());
-            return new LinearModel(
-                    json.loss(),
-                    json.classes(),
-                    content.ids(),
-                    content.weights(),
-                    content.intercepts(),
-                    json.precision(),
-                    json.schema(),
-                    json.provenance());
-        } catch (IOException | IllegalArgumentException | Diverged e) {
-            throw new IOException(directory + "/" + e.getMessage(), e);
-        }
+        return StoredModel.at(directory).load();
     }
 
-    private static String missing(Path directory) throws IOException {
-        if (!Files.isDirectory(directory)) {
-            Path place = directory.toAbsolutePath();
-            Path parent = place.getParent();
-            if (parent != null && Files.isDirectory(parent)) {
-                try (DirectoryStream<Path> left =
-                        Files.newDirectoryStream(parent, "." + place.getFileName() + ".*.old")) {
-                    for (Path old : left) {
-                        return directory + " does not exist, but replacing it was interrupted: the old model is " + old
-                                + ". Rename that to use it";
-                    }
-                }
-            }
-            return directory + " does not exist; name the directory that train --model wrote";
-        }
-        return directory + " has no model.json; name the directory that train --model wrote";
-    }
-
-    private static void writeForced(Path file, String text) throws IOException {
+    static void writeForced(Path file, String text) throws IOException {
         try (FileChannel channel = FileChannel.open(file, StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE)) {
             ByteBuffer bytes = ByteBuffer.wrap(text.getBytes(StandardCharsets.UTF_8));
             while (bytes.hasRemaining()) {

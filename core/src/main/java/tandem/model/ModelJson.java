@@ -11,21 +11,22 @@ import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.Function;
 import tandem.report.Json;
 
 /// The text of `model.json`: everything about a model but its weights, and what its shards must be.
 ///
 /// Its last key is the SHA-256 of the text itself, taken with zeros in the place of the checksum.
-record ModelJson(
-        String loss,
-        List<String> classes,
-        Precision precision,
-        List<Shards.Shard> shards,
-        JsonNode schema,
-        Provenance provenance) {
+///
+/// @param shards     the files of a model that was written from memory; empty if it was written range by range
+/// @param ranges     the files of a model that was written range by range; empty if it was written from memory
+/// @param intercepts one an output, in a model that was written range by range; else they are in the first shard
+record ModelJson(ModelCard card, List<Shards.Shard> shards, List<RangeFile> ranges, double[] intercepts) {
 
     static final String FORMAT = "tandem-linear";
-    static final int VERSION = 1;
+
+    /// The newest version that is read here: 1 is written from memory, 2 range by range.
+    static final int VERSION = 2;
 
     static final String ZEROS = "0".repeat(64);
     private static final JsonMapper MAPPER = JsonMapper.builder()
@@ -33,22 +34,43 @@ record ModelJson(
             .disable(DeserializationFeature.FAIL_ON_UNKNOWN_PROPERTIES)
             .build();
 
-    int outputs() {
-        return classes.size() > 2 ? classes.size() : 1;
+    boolean isRanged() {
+        return !ranges.isEmpty();
     }
 
     /// The text for `model`, whose weights lie in `shards`.
     static String encode(LinearModel model, List<Shards.Shard> shards) {
-        ObjectNode root = JsonNodeFactory.instance.objectNode();
-        root.put("format", FORMAT).put("formatVersion", VERSION);
-        root.put("loss", model.loss());
-        root.set("classes", Json.tree(model.classes()));
+        ObjectNode root = root(1, model.card());
         ObjectNode weights = root.putObject("weights");
         weights.put("ids", model.ids().length).put("nonZero", model.nonZero());
         weights.put("outputs", model.outputs()).put("type", model.precision().name());
         weights.set("shards", Json.tree(shards));
-        root.set("schema", model.schema());
-        root.set("provenance", Json.tree(model.provenance()));
+        return finished(root, model.card());
+    }
+
+    /// The text for a model whose weights lie in `ranges`, none of them zero.
+    static String encode(ModelCard card, double[] intercepts, List<RangeFile> ranges) {
+        ObjectNode root = root(2, card);
+        long ids = ranges.stream().mapToLong(RangeFile::ids).sum();
+        ObjectNode weights = root.putObject("weights");
+        weights.put("ids", ids).put("nonZero", ids);
+        weights.put("outputs", card.outputs()).put("type", card.precision().name());
+        weights.set("intercepts", Json.tree(intercepts));
+        weights.set("ranges", Json.tree(ranges));
+        return finished(root, card);
+    }
+
+    private static ObjectNode root(int version, ModelCard card) {
+        ObjectNode root = JsonNodeFactory.instance.objectNode();
+        root.put("format", FORMAT).put("formatVersion", version);
+        root.put("loss", card.loss());
+        root.set("classes", Json.tree(card.classes()));
+        return root;
+    }
+
+    private static String finished(ObjectNode root, ModelCard card) {
+        root.set("schema", card.schema());
+        root.set("provenance", Json.tree(card.provenance()));
         root.put("sha256", ZEROS);
         return signed(Json.text(root));
     }
@@ -67,13 +89,23 @@ record ModelJson(
             JsonNode root = MAPPER.readTree(text);
             check(root, text);
             JsonNode weights = root.path("weights");
-            return new ModelJson(
+            ModelCard card = new ModelCard(
                     root.path("loss").asText(),
                     List.of(MAPPER.treeToValue(root.path("classes"), String[].class)),
                     Precision.valueOf(weights.path("type").asText()),
-                    shards(weights.path("shards")),
                     root.path("schema"),
                     MAPPER.treeToValue(root.path("provenance"), Provenance.class));
+            if (root.path("formatVersion").asInt() == 1) {
+                return new ModelJson(
+                        card, files(weights.path("shards"), Shards.Shard.class, Shards.Shard::file), List.of(), null);
+            }
+            double[] intercepts = MAPPER.treeToValue(weights.path("intercepts"), double[].class);
+            if (intercepts.length != card.outputs()) {
+                throw new IOException("it has " + intercepts.length + " intercepts and " + card.outputs()
+                        + " outputs; there must be one each");
+            }
+            return new ModelJson(
+                    card, List.of(), files(weights.path("ranges"), RangeFile.class, RangeFile::file), intercepts);
         } catch (JsonProcessingException e) {
             throw new IOException("it is not JSON as a model has it: " + e.getOriginalMessage(), e);
         } catch (IllegalArgumentException | NullPointerException e) {
@@ -102,20 +134,20 @@ record ModelJson(
         }
     }
 
-    private static List<Shards.Shard> shards(JsonNode nodes) throws IOException {
-        List<Shards.Shard> shards = new ArrayList<>();
+    private static <T> List<T> files(JsonNode nodes, Class<T> type, Function<T, String> name) throws IOException {
+        List<T> files = new ArrayList<>();
         for (JsonNode node : nodes) {
-            Shards.Shard shard = MAPPER.treeToValue(node, Shards.Shard.class);
-            if (!Shards.Shard.isName(shard.file())) {
+            T file = MAPPER.treeToValue(node, type);
+            if (!Shards.Shard.isName(name.apply(file))) {
                 throw new IOException("it names a file of weights " + node.path("file")
                         + "; only files like weights-00001-of-00001.safetensors beside it are read");
             }
-            shards.add(shard);
+            files.add(file);
         }
-        if (shards.isEmpty()) {
+        if (files.isEmpty()) {
             throw new IOException("it names no file of weights");
         }
-        return shards;
+        return files;
     }
 
     private static String sum(String text) {

@@ -1,5 +1,6 @@
 package tandem.model;
 
+import java.io.Closeable;
 import java.io.IOException;
 import java.nio.channels.FileChannel;
 import java.nio.file.DirectoryStream;
@@ -12,32 +13,44 @@ import java.nio.file.StandardOpenOption;
 ///
 /// Replacing takes two renames, the old one away and the new one in. Who is stopped between the two finds
 /// the old one as `.NAME.PID.old`.
-final class NewDirectory {
+final class NewDirectory implements Closeable {
 
-    /// What fills the directory with files.
-    @FunctionalInterface
-    interface Content {
-        void into(Path directory) throws IOException;
+    private final Path place;
+    private final Path part;
+    private final Path old;
+
+    private NewDirectory(Path place) {
+        String name = "." + place.getFileName() + "." + ProcessHandle.current().pid();
+        this.place = place;
+        part = place.resolveSibling(name + ".part");
+        old = place.resolveSibling(name + ".old");
     }
 
-    private NewDirectory() {}
+    /// An empty directory beside the place where it will be.
+    static NewDirectory besides(Path target) throws IOException {
+        NewDirectory made = new NewDirectory(Files.exists(target) ? target.toRealPath() : target.toAbsolutePath());
+        Files.createDirectories(made.place.getParent());
+        delete(made.part);
+        Files.createDirectory(made.part);
+        return made;
+    }
 
-    static void write(Path target, Content content) throws IOException {
-        Path place = Files.exists(target) ? target.toRealPath() : target.toAbsolutePath();
-        String name = "." + place.getFileName() + "." + ProcessHandle.current().pid();
-        Path part = place.resolveSibling(name + ".part");
-        Path old = place.resolveSibling(name + ".old");
-        Files.createDirectories(place.getParent());
-        delete(part);
-        try {
-            Files.createDirectory(part);
-            content.into(part);
-            force(part);
-            swap(part, place, old);
-        } finally {
-            delete(part);
-        }
+    /// Where it is filled.
+    Path path() {
+        return part;
+    }
+
+    /// Puts it in its place.
+    void publish() throws IOException {
+        force(part);
+        swap(part, place, old);
         delete(old);
+    }
+
+    /// Deletes what was not published.
+    @Override
+    public void close() throws IOException {
+        delete(part);
     }
 
     private static void swap(Path part, Path place, Path old) throws IOException {

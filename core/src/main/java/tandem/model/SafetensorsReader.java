@@ -3,11 +3,15 @@ package tandem.model;
 import java.io.Closeable;
 import java.io.EOFException;
 import java.io.IOException;
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.nio.channels.FileChannel;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
+import java.util.Arrays;
+import java.util.List;
 import java.util.function.Consumer;
 
 /// Reads tensors out of a safetensors file whose header was checked against its size. One thread.
@@ -70,6 +74,17 @@ final class SafetensorsReader implements Closeable {
             case U64 -> throw new IOException("tensor " + name + " is of type U64; F32 or F64 was expected");
         }
         return values;
+    }
+
+    /// A tensor as it lies in the file, of a type that `types` has, for as long as `arena` is open.
+    MemorySegment map(String name, Arena arena, Safetensors.Type... types) throws IOException {
+        Safetensors.Tensor tensor = header.tensor(name);
+        if (!List.of(types).contains(tensor.type())) {
+            throw new IOException("tensor " + name + " is of type " + tensor.type() + "; " + Arrays.toString(types)
+                    + " was expected");
+        }
+        return channel.map(
+                FileChannel.MapMode.READ_ONLY, dataStart + tensor.start(), tensor.end() - tensor.start(), arena);
     }
 
     private static int length(Safetensors.Tensor tensor) throws IOException {

@@ -13,11 +13,12 @@ import tandem.problem.Link;
 /// double p = scorer.probability(new long[] {3, 17}, new float[] {1, 0.5f});
 /// ```
 /// Ids are those of the data as a reader gives them; an id without a weight adds nothing.
-public final class Scorer {
+public final class Scorer implements BatchScorer {
 
     private static final int LIMIT = 700_000_000;
 
     private final LinearModel model;
+    private final ModelCard card;
     private final Link link;
     private final int outputs;
 
@@ -31,6 +32,7 @@ public final class Scorer {
 
     public Scorer(LinearModel model) {
         this.model = model;
+        card = model.card();
         link = model.link();
         outputs = model.outputs();
         int count = model.ids().length;
@@ -56,6 +58,16 @@ public final class Scorer {
 
     public LinearModel model() {
         return model;
+    }
+
+    @Override
+    public ModelCard card() {
+        return card;
+    }
+
+    @Override
+    public long size() {
+        return keys.length;
     }
 
     /// How many scores an example gets.
@@ -104,7 +116,7 @@ public final class Scorer {
 
     /// The index of the predicted class.
     public int classOf(long[] ids, float[] values) {
-        return classOf(scores(ids, values), 0);
+        return card.classOf(scores(ids, values), 0);
     }
 
     /// The name of the predicted class.
@@ -112,23 +124,7 @@ public final class Scorer {
         return model.classes().get(classOf(ids, values));
     }
 
-    /// The class that the scores from `at` decide for: the positive of two where the score is above 0,
-    /// otherwise the first of the largest.
-    public int classOf(double[] scores, int at) {
-        if (model.classes().isEmpty()) {
-            throw new IllegalStateException("a model of " + model.loss() + " loss predicts numbers; it has no classes");
-        }
-        if (outputs == 1) {
-            return scores[at] > 0 ? 1 : 0;
-        }
-        int best = 0;
-        for (int k = 1; k < outputs; k++) {
-            best = scores[at + k] > scores[at + best] ? k : best;
-        }
-        return best;
-    }
-
-    /// The scores of all rows of `batch`, row by row, all outputs of a row together, into `into`.
+    @Override
     public void scores(Batch batch, double[] into) {
         int[] slots = new int[batch.keyCount()];
         for (int i = 0; i < slots.length; i++) {
@@ -149,7 +145,7 @@ public final class Scorer {
         }
     }
 
-    /// How many of the keys of `batch` have a weight.
+    @Override
     public int known(Batch batch) {
         int known = 0;
         for (int i = 0; i < batch.keyCount(); i++) {

@@ -4,6 +4,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -73,7 +74,7 @@ final class Shards {
     static Content read(List<Shard> shards, Path directory, int outputs) throws IOException {
         long total = 0;
         for (Shard shard : shards) {
-            verify(shard, directory, outputs);
+            verify(shard, directory, outputs, true);
             total += shard.ids();
         }
         if (total > Integer.MAX_VALUE - 8) {
@@ -108,7 +109,39 @@ final class Shards {
         return new Content(ids, weights, intercepts);
     }
 
-    private static void verify(Shard shard, Path directory, int outputs) throws IOException {
+    /// The intercepts, which the first of the shards has.
+    static double[] intercepts(Shard first, Path directory) throws IOException {
+        try (SafetensorsReader reader = new SafetensorsReader(directory.resolve(first.file()))) {
+            return reader.doubles("intercepts");
+        } catch (IOException e) {
+            throw damaged(first, e.getMessage());
+        }
+    }
+
+    /// Shows the weights that are wanted, shard by shard.
+    static void visit(
+            List<Shard> shards, Path directory, int outputs, StoredModel.Wanted wanted, StoredModel.Visitor visitor)
+            throws IOException {
+        for (Shard shard : shards) {
+            verify(shard, directory, outputs, true);
+            try (SafetensorsReader reader = new SafetensorsReader(directory.resolve(shard.file()))) {
+                long[] ids = reader.longs("ids");
+                double[] weights = reader.doubles("weights");
+                if (weights.length != (long) ids.length * outputs) {
+                    throw new IOException("it has " + ids.length + " ids and " + weights.length + " weights");
+                }
+                for (int k = 0; k < outputs; k++) {
+                    double[] row = Arrays.copyOfRange(weights, k * ids.length, (k + 1) * ids.length);
+                    StoredModel.show(k, ids.clone(), row, wanted, visitor);
+                }
+            } catch (IOException e) {
+                throw damaged(shard, e.getMessage());
+            }
+        }
+    }
+
+    /// Refuses a file that is not as model.json has it; `thoroughly` reads all of it.
+    static void verify(Shard shard, Path directory, int outputs, boolean thoroughly) throws IOException {
         Path file = directory.resolve(shard.file());
         if (!Files.isRegularFile(file)) {
             throw damaged(shard, "it is missing");
@@ -116,7 +149,7 @@ final class Shards {
         if (Files.size(file) != shard.bytes()) {
             throw damaged(shard, "it is " + Files.size(file) + " bytes long instead of " + shard.bytes());
         }
-        if (!Checksum.of(file).equals(shard.sha256())) {
+        if (thoroughly && !Checksum.of(file).equals(shard.sha256())) {
             throw damaged(shard, "its SHA-256 is not the one that model.json has");
         }
         // A count that the file is too short for is refused before memory is asked for it.
@@ -126,6 +159,10 @@ final class Shards {
     }
 
     private static IOException damaged(Shard shard, String how) {
-        return new IOException(shard.file() + ": " + how + ". Restore the file from a copy or train again");
+        return damaged(shard.file(), how);
+    }
+
+    static IOException damaged(String file, String how) {
+        return new IOException(file + ": " + how + ". Restore the file from a copy or train again");
     }
 }

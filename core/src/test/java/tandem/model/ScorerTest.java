@@ -87,7 +87,7 @@ class ScorerTest {
                 for (int k = 0; k < outputs; k++) {
                     assertEquals(expected[k], scores[r * outputs + k]);
                 }
-                assertEquals(scorer.classOf(rows[r], values[r]), scorer.classOf(scores, r * outputs));
+                assertEquals(scorer.classOf(rows[r], values[r]), scorer.card().classOf(scores, r * outputs));
             }
         }
     }

@@ -1,0 +1,55 @@
+package tandem.model;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.NullNode;
+import java.util.List;
+import tandem.problem.Link;
+
+/// Everything about a model but its weights, so that it can be known without holding them.
+///
+/// @param loss       the name of the loss it was trained for
+/// @param classes    the labels in order, or none
+/// @param precision  of the weights in a file
+/// @param schema     how data were turned into features; null if unknown
+/// @param provenance where it comes from
+public record ModelCard(
+        String loss, List<String> classes, Precision precision, JsonNode schema, Provenance provenance) {
+
+    public ModelCard {
+        classes = List.copyOf(classes);
+        schema = schema == null || schema.isMissingNode() ? NullNode.instance : schema;
+        provenance = provenance == null ? Provenance.NONE : provenance;
+        if (classes.size() == 1) {
+            throw new IllegalArgumentException("a model has one class, " + classes.getFirst() + "; it needs two");
+        }
+    }
+
+    /// How many scores an example gets.
+    public int outputs() {
+        return classes.size() > 2 ? classes.size() : 1;
+    }
+
+    public Link link() {
+        return Link.of(loss);
+    }
+
+    /// The class that the scores from `at` decide for: the positive of two where the score is above 0,
+    /// otherwise the first of the largest.
+    public int classOf(double[] scores, int at) {
+        if (classes.isEmpty()) {
+            throw new IllegalStateException("a model of " + loss + " loss predicts numbers; it has no classes");
+        }
+        if (outputs() == 1) {
+            return scores[at] > 0 ? 1 : 0;
+        }
+        int best = 0;
+        for (int k = 1; k < outputs(); k++) {
+            best = scores[at + k] > scores[at + best] ? k : best;
+        }
+        return best;
+    }
+
+    public ModelCard withProvenance(Provenance other) {
+        return new ModelCard(loss, classes, precision, schema, other);
+    }
+}

@@ -1,0 +1,63 @@
+package tandem.model;
+
+import java.io.Closeable;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+
+/// A model directory while it is being filled, by many at once: each writes the files of its own ranges, and who knows
+/// all of them publishes it. Until then the old model is in its place, or none; what is not published is deleted.
+public final class ModelDraft implements Closeable {
+
+    private final Path place;
+    private final NewDirectory aside;
+
+    private ModelDraft(Path place, NewDirectory aside) {
+        this.place = place;
+        this.aside = aside;
+    }
+
+    /// One that will be at `place`, which is refused at once if a model may not go there.
+    public static ModelDraft of(Path place, boolean overwrite) throws IOException {
+        ModelDirectory.check(place, overwrite);
+        try {
+            return new ModelDraft(place, NewDirectory.besides(place));
+        } catch (IOException e) {
+            throw ModelDirectory.unwritten(place, e);
+        }
+    }
+
+    /// Where the files of ranges are written.
+    public Path directory() {
+        return aside.path();
+    }
+
+    /// Puts the model in its place. The files are held against what their writers said of them.
+    public void publish(ModelCard card, double[] intercepts, List<RangeFile> files) throws IOException {
+        RangeFiles.byOutput(files, card.outputs());
+        for (int k = 0; k < intercepts.length; k++) {
+            if (!Double.isFinite(intercepts[k])) {
+                throw new Diverged("an intercept is " + intercepts[k]);
+            }
+        }
+        try {
+            for (RangeFile file : files) {
+                Path path = directory().resolve(file.file());
+                if (!Files.isRegularFile(path) || Files.size(path) != file.bytes()) {
+                    throw new IOException(file.file() + " is not as it was written");
+                }
+            }
+            ModelDirectory.writeForced(
+                    directory().resolve(StoredModel.JSON), ModelJson.encode(card, intercepts, files));
+            aside.publish();
+        } catch (IOException e) {
+            throw ModelDirectory.unwritten(place, e);
+        }
+    }
+
+    @Override
+    public void close() throws IOException {
+        aside.close();
+    }
+}

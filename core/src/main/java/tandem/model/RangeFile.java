@@ -1,0 +1,72 @@
+package tandem.model;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.util.List;
+import java.util.Map;
+import tandem.math.Mix;
+
+/// A file of weights of one output: those whose mixed keys lie in a range, ascending by key. Each is written by who
+/// holds that range, and nobody needs the others.
+///
+/// @param firstKey the least key it may have, as unsigned decimal text; it ends where the next of its output begins
+/// @param ids      how many weights it has
+public record RangeFile(String file, int output, String firstKey, long ids, long bytes, String sha256) {
+
+    public RangeFile {
+        Long.parseUnsignedLong(firstKey);
+        if (output < 0 || ids < 0) {
+            throw new IllegalArgumentException(ids + " ids of output " + output);
+        }
+    }
+
+    static final Map<String, String> METADATA = Map.of("format", ModelJson.FORMAT);
+
+    /// Writes the weights of a range into `directory`, over an earlier file of the same range.
+    ///
+    /// @param keys ascending as unsigned
+    public static RangeFile write(Path directory, KeyRange range, long[] keys, float[] weights) throws IOException {
+        Safetensors header = new Safetensors(List.of(), METADATA)
+                .with("ids", Safetensors.Type.U64, keys.length)
+                .with("weights", Safetensors.Type.F32, keys.length);
+        Path place = directory.resolve(range.file());
+        Path part = directory.resolve(range.file() + ".part");
+        try {
+            Files.deleteIfExists(part);
+            try (SafetensorsWriter writer = new SafetensorsWriter(part, header)) {
+                for (long key : keys) {
+                    writer.number(Mix.unmix(key));
+                }
+                for (float weight : weights) {
+                    writer.number(weight);
+                }
+                String sha256 = writer.finish();
+                Files.move(part, place, StandardCopyOption.ATOMIC_MOVE);
+                return new RangeFile(
+                        range.file(),
+                        range.output(),
+                        Long.toUnsignedString(range.firstKey()),
+                        keys.length,
+                        writer.bytes(),
+                        sha256);
+            }
+        } finally {
+            Files.deleteIfExists(part);
+        }
+    }
+
+    long first() {
+        return Long.parseUnsignedLong(firstKey);
+    }
+
+    /// Refuses a file that is not what it was when it was written; `thoroughly` reads all of it.
+    void verify(Path directory, boolean thoroughly) throws IOException {
+        Shards.verify(new Shards.Shard(file, ids, bytes, sha256), directory, 1, thoroughly);
+    }
+
+    IOException damaged(String how) {
+        return Shards.damaged(file, how);
+    }
+}

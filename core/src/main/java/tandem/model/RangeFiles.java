@@ -1,0 +1,111 @@
+package tandem.model;
+
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Comparator;
+import java.util.List;
+import tandem.math.RadixSort;
+import tandem.math.SortedIds;
+
+/// The files of a model that many wrote together, by output and range.
+final class RangeFiles {
+
+    private RangeFiles() {}
+
+    /// The files of each output in the order of their keys. Refuses a list that leaves a gap or names a range twice.
+    static List<List<RangeFile>> byOutput(List<RangeFile> files, int outputs) throws IOException {
+        List<List<RangeFile>> all = new ArrayList<>();
+        for (int k = 0; k < outputs; k++) {
+            int output = k;
+            List<RangeFile> ordered = files.stream()
+                    .filter(file -> file.output() == output)
+                    .sorted(Comparator.comparing(RangeFile::first, Long::compareUnsigned))
+                    .toList();
+            if (ordered.isEmpty() || ordered.getFirst().first() != 0) {
+                throw new IOException("model.json: the files of output " + k + " do not start at key 0;"
+                        + " restore it from a copy or train again");
+            }
+            for (int f = 1; f < ordered.size(); f++) {
+                if (ordered.get(f).first() == ordered.get(f - 1).first()) {
+                    throw new IOException("model.json: two files of output " + k + " start at key "
+                            + ordered.get(f).firstKey() + "; restore it from a copy or train again");
+                }
+            }
+            all.add(ordered);
+        }
+        return all;
+    }
+
+    /// All weights of all outputs, in memory, each file only after its checksum was found right.
+    static Shards.Content read(List<RangeFile> files, Path directory, int outputs, double[] intercepts)
+            throws IOException {
+        long[][] ids = new long[outputs][];
+        double[][] weights = new double[outputs][];
+        List<List<RangeFile>> ordered = byOutput(files, outputs);
+        for (int k = 0; k < outputs; k++) {
+            long total = 0;
+            for (RangeFile file : ordered.get(k)) {
+                file.verify(directory, true);
+                total += file.ids();
+            }
+            if (total > Integer.MAX_VALUE - 8) {
+                throw new IOException("a model of " + total + " weights does not fit in one process");
+            }
+            ids[k] = new long[(int) total];
+            weights[k] = new double[(int) total];
+            int at = 0;
+            for (RangeFile file : ordered.get(k)) {
+                Content content = read(file, directory);
+                System.arraycopy(content.ids, 0, ids[k], at, content.ids.length);
+                System.arraycopy(content.weights, 0, weights[k], at, content.ids.length);
+                at += content.ids.length;
+            }
+            RadixSort.sort(ids[k], weights[k]);
+        }
+        long[] all = Arrays.stream(ids).reduce(SortedIds::union).orElseThrow();
+        for (int k = 0; k < outputs; k++) {
+            weights[k] = SortedIds.spread(ids[k], weights[k], all);
+        }
+        return new Shards.Content(all, weights, intercepts);
+    }
+
+    /// Shows the weights whose keys are wanted, file by file, without those in which none can be.
+    static void visit(
+            List<RangeFile> files, Path directory, int outputs, StoredModel.Wanted wanted, StoredModel.Visitor visitor)
+            throws IOException {
+        for (List<RangeFile> ordered : byOutput(files, outputs)) {
+            for (int f = 0; f < ordered.size(); f++) {
+                RangeFile file = ordered.get(f);
+                long last = f + 1 == ordered.size() ? -1 : ordered.get(f + 1).first() - 1;
+                if (wanted.wants(file.output(), file.first(), last)) {
+                    visit(file, directory, wanted, visitor);
+                }
+            }
+        }
+    }
+
+    private static void visit(RangeFile file, Path directory, StoredModel.Wanted wanted, StoredModel.Visitor visitor)
+            throws IOException {
+        file.verify(directory, true);
+        Content content = read(file, directory);
+        StoredModel.show(file.output(), content.ids, content.weights, wanted, visitor);
+    }
+
+    private record Content(long[] ids, double[] weights) {}
+
+    private static Content read(RangeFile file, Path directory) throws IOException {
+        try (SafetensorsReader reader = new SafetensorsReader(directory.resolve(file.file()))) {
+            long[] part = reader.longs("ids");
+            double[] values = reader.doubles("weights");
+            if (part.length != file.ids() || values.length != part.length) {
+                throw new IOException("it has " + part.length + " ids and " + values.length + " weights; " + file.ids()
+                        + " of each were expected");
+            }
+            return new Content(part, values);
+        } catch (IOException e) {
+            throw file.damaged(e.getMessage());
+        }
+    }
+}
