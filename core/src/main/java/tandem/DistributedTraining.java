@@ -5,6 +5,9 @@ import java.io.UncheckedIOException;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.TreeMap;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import tandem.client.Overdue;
@@ -12,6 +15,9 @@ import tandem.client.Station;
 import tandem.cluster.Conductor;
 import tandem.cluster.Coordinator;
 import tandem.cluster.Ground;
+import tandem.consistency.Consistency;
+import tandem.consistency.Fraction;
+import tandem.consistency.Timetable;
 import tandem.data.Batches;
 import tandem.report.Json;
 import tandem.simulate.Simulation;
@@ -36,10 +42,18 @@ final class DistributedTraining {
     private final List<Target> problems;
     private final LinearJob job;
     private Conductor conductor;
-    private List<WorkerReport> reports = List.of();
+
+    /// What each worker told last.
+    private final Map<Address, WorkerReport> reports = new TreeMap<>();
 
     /// Passes ordered so far, over all problems.
     private long rounds;
+
+    /// How many workers have to finish a pass.
+    private int enough;
+
+    /// Orders to work through passes of which nothing has been heard, though the pass may be over.
+    private final List<Coordinator.Order> unsettled = new ArrayList<>();
 
     DistributedTraining(Run run, Solver.Online solver, Batches data, Classes classes, LinearJob job) {
         this.run = run;
@@ -101,7 +115,8 @@ final class DistributedTraining {
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }
-        run.distributed(reports);
+        run.distributed(List.copyOf(reports.values()));
+        run.skipped(skipped());
         conductor.dismiss(nodes(), TICK_NANOS);
     }
 
@@ -131,17 +146,40 @@ final class DistributedTraining {
                 break;
             }
         }
+        settle(true);
         return best != null ? best : gather(problem);
     }
 
     private void pass(int problem, int pass) {
         Learned before = learned();
-        byte[] order = new LinearJob.Order("pass", problem, pass, rounds++).bytes();
-        reports = conductor.order(workers(), order, TICK_NANOS, () -> tell(before, pass)).stream()
-                .map(bytes -> Json.read(bytes, WorkerReport.class))
-                .toList();
+        String consistency = new Timetable(job.terms().consistency()).at(pass, solver.passes());
+        byte[] order =
+                LinearJob.Order.pass(problem, pass, rounds++, consistency).bytes();
+        enough = Consistency.named(consistency) instanceof Fraction share
+                ? share.of(job.terms().workers())
+                : job.terms().workers();
+        Coordinator.Round round = job.terms().steal()
+                ? conductor.begin(workers(), order, enough, data.count())
+                : conductor.begin(workers(), order, enough);
+        unsettled.addAll(round.orders());
+        conductor.awaitEnough(round, TICK_NANOS, () -> tell(before, pass));
+        if (!job.terms().steal()) {
+            conductor.leave(round);
+        }
+        settle(false);
         run.passed();
         run.point(learned().minus(before));
+    }
+
+    /// Takes what workers have told of passes, and if `all` waits for those that have not.
+    private void settle(boolean all) {
+        for (Coordinator.Order order : List.copyOf(unsettled)) {
+            if (all || order.ticket().isDone()) {
+                byte[] told = conductor.result(order, TICK_NANOS, this::stopIfAsked);
+                reports.put(order.to(), Json.read(told, WorkerReport.class));
+                unsettled.remove(order);
+            }
+        }
     }
 
     private void tell(Learned before, int pass) {
@@ -153,6 +191,22 @@ final class DistributedTraining {
         run.progress(stage, done, new Learned(examples, examples, now.loss() - before.loss(), 0, 0));
     }
 
+    /// Examples that the passes ended without.
+    private long skipped() {
+        long skipped = rounds * data.rows() - learned().examples();
+        if (skipped > 0) {
+            run.note(String.format(
+                    Locale.ROOT,
+                    "passes ended when %d of %d workers had finished: %,d of %,d examples (%.1f %%) were skipped",
+                    enough,
+                    job.terms().workers(),
+                    skipped,
+                    rounds * data.rows(),
+                    100.0 * skipped / (rounds * data.rows())));
+        }
+        return skipped;
+    }
+
     private void stopIfAsked() {
         if (run.interrupted()) {
             throw new UncheckedIOException(new Run.Interrupted());
@@ -160,7 +214,7 @@ final class DistributedTraining {
     }
 
     private Learned learned() {
-        return reports.stream().map(WorkerReport::learned).reduce(Learned.ZERO, Learned::plus);
+        return reports.values().stream().map(WorkerReport::learned).reduce(Learned.ZERO, Learned::plus);
     }
 
     /// All weights of a problem, shard by shard.
@@ -191,7 +245,7 @@ final class DistributedTraining {
         int[] owners = conductor.layout().owners()[table];
         List<ByteBuffer> shards = new ArrayList<>();
         for (int shard = 0; shard < owners.length; shard++) {
-            byte[] order = new LinearJob.Order("rows", table, shard, 0).bytes();
+            byte[] order = LinearJob.Order.rows(table, shard).bytes();
             shards.add(ByteBuffer.wrap(conductor
                     .order(List.of(Address.server(owners[shard])), order, TICK_NANOS, () -> {})
                     .getFirst()));

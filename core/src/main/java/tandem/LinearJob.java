@@ -10,12 +10,15 @@ import java.util.function.Supplier;
 import tandem.client.Client;
 import tandem.client.Session;
 import tandem.client.Station;
+import tandem.client.Ticket;
 import tandem.cluster.Coordinator;
 import tandem.cluster.Duty;
 import tandem.cluster.Ground;
 import tandem.cluster.Member;
 import tandem.cluster.Traffic;
+import tandem.consistency.Changing;
 import tandem.consistency.Consistency;
+import tandem.consistency.Timetable;
 import tandem.data.Batches;
 import tandem.problem.Loss;
 import tandem.problem.Separable;
@@ -27,6 +30,7 @@ import tandem.wire.TableSpec;
 import tandem.worker.FirstIntercept;
 import tandem.worker.MinibatchLoop;
 import tandem.worker.MinibatchTask;
+import tandem.worker.Ranges;
 
 /// A distributed run as each of its nodes knows it: what tables there are, and what servers and workers do when
 /// they are told to. Has a table of weights for each problem, and one for its intercept after it.
@@ -61,7 +65,16 @@ record LinearJob(
     /// @param table  the problem, or the table
     /// @param number the pass, or the shard
     /// @param rounds passes that came before, of all problems
-    record Order(String what, int table, int number, long rounds) {
+    /// @param consistency what reads of the pass wait for; null for rows
+    record Order(String what, int table, int number, long rounds, String consistency) {
+
+        static Order pass(int problem, int number, long rounds, String consistency) {
+            return new Order("pass", problem, number, rounds, consistency);
+        }
+
+        static Order rows(int table, int shard) {
+            return new Order("rows", table, shard, 0, null);
+        }
 
         byte[] bytes() {
             return Json.bytes(this);
@@ -148,18 +161,25 @@ record LinearJob(
 
     private Duty duty(Session session, Member member, Batches data, Supplier<Traffic> traffic) {
         List<MinibatchTask> tasks = tasks(data);
+        Changing now = new Changing(Consistency.named(new Timetable(terms.consistency()).at(0, 1)));
+        member.whenGuided(name -> now.become(Consistency.named(name)));
         MinibatchLoop loop = new MinibatchLoop(
                 session,
                 data,
-                Consistency.named(terms.consistency()),
+                now,
                 learned -> session.station().turn((_, _) -> {
                     member.learned(learned.examples(), learned.loss());
                     return null;
                 }));
         return what -> {
             Order order = Json.read(what, Order.class);
+            now.become(Consistency.named(order.consistency()));
+            Ticket enough = session.station().turn((_, _) -> member.enough());
+            Ranges ranges = terms.steal() ? new MemberRanges(member, session) : null;
             try {
-                loop.run(tasks.get(order.table()), order.number(), order.rounds());
+                loop.run(
+                        tasks.get(order.table()),
+                        new MinibatchLoop.Round(order.number(), order.rounds(), enough, ranges));
             } catch (IOException e) {
                 throw new UncheckedIOException(e);
             }

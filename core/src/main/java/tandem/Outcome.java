@@ -140,7 +140,8 @@ final class Outcome {
                         .toList());
         if (!run.distributed().isEmpty()) {
             report.workers(run.distributed().stream().map(WorkerReport::worker).toList())
-                    .staleness(WorkerReport.staleness(run.distributed()));
+                    .staleness(WorkerReport.staleness(run.distributed()))
+                    .skipped(run.skipped(), run.skipped() + all.examples());
         }
         if (run.simulated() != null) {
             report.work(run.simulated().seconds(), all.examples()).put("simulated", run.simulated());

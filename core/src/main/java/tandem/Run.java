@@ -34,6 +34,7 @@ final class Run implements AutoCloseable {
     private String stopped = "passes";
     private long iterations;
     private long examples;
+    private long skipped;
 
     /// @param validation     held-out examples, or null
     /// @param checkpointing  null to keep nothing
@@ -149,6 +150,15 @@ final class Run implements AutoCloseable {
     /// How it went in simulated time; null if it was a real one.
     DistributedTraining.Simulated simulated() {
         return simulated;
+    }
+
+    /// How many examples passes ended without.
+    void skipped(long examples) {
+        skipped = examples;
+    }
+
+    long skipped() {
+        return skipped;
     }
 
     /// What they told; empty if the run is in this process alone.

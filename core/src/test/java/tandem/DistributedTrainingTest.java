@@ -67,7 +67,7 @@ class DistributedTrainingTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"bsp", "ssp:3", "bounded:4", "async"})
+    @ValueSource(strings = {"bsp", "ssp:3", "bounded:4", "bounded:8..1", "async", "fraction:1"})
     void every_consistency_learns_clicks(String consistency) throws IOException {
         JsonNode report = job(
                         Linear.DEFAULT.withSolver(
@@ -104,6 +104,54 @@ class DistributedTrainingTest {
         assertEquals(report.get("simulated"), two.report().tree().get("simulated"));
         assertTrue(report.at("/staleness/max").asDouble() <= 2, report.get("staleness")::toString);
         assertTrue(report.at("/bytes/sent").asLong() > 0);
+    }
+
+    /// Of four simulated workers one or more are ten times slower than the others.
+    @Test
+    void an_epoch_ends_without_the_slowest_and_says_what_it_skipped() throws IOException {
+        JsonNode even = slowed("fraction:0.75", false, 0);
+        JsonNode without = slowed("fraction:0.75", false, 10);
+        assertEquals(
+                10 * 12_000,
+                without.get("examples").asLong()
+                        + without.at("/skipped/examples").asLong());
+        double share = without.at("/skipped/share").asDouble();
+        assertTrue(share > 0.1 && share < 0.25, () -> "skipped " + share);
+        double ratio = without.get("seconds").asDouble() / even.get("seconds").asDouble();
+        assertTrue(ratio < 1.2, () -> "with a straggler it took " + ratio + " times as long");
+        double loss =
+                even.at("/metrics/auc").asDouble() - without.at("/metrics/auc").asDouble();
+        assertTrue(loss < 0.005, () -> "AUC lower by " + loss);
+    }
+
+    @Test
+    void with_stealing_nothing_is_skipped_and_every_example_counts_once() throws IOException {
+        JsonNode even = slowed("fraction:0.75", true, 0);
+        JsonNode stolen = slowed("fraction:0.75", true, 10);
+        assertEquals(0, stolen.at("/skipped/examples").asLong());
+        assertEquals(10 * 12_000, stolen.get("examples").asLong());
+        double ratio = stolen.get("seconds").asDouble() / even.get("seconds").asDouble();
+        // Three workers and a tenth do what four did before.
+        assertTrue(ratio < 1.1 * 4 / 3.1, () -> "with a straggler it took " + ratio + " times as long");
+    }
+
+    private JsonNode slowed(String consistency, boolean steal, double slowdown) throws IOException {
+        return job(
+                        Linear.DEFAULT.withSolver(Solver.Online.of(Solver.Rule.FTRL)
+                                .withPasses(10)
+                                .withPatience(0)),
+                        train)
+                .withValidation(held)
+                .withCluster(ClusterPlan.DEFAULT
+                        .withNodes(4, 2)
+                        .withConsistency(consistency)
+                        .withSteal(steal)
+                        .withBatchRows(64)
+                        .withWhere(new Where.Simulated(
+                                Network.DEFAULT, 2500, slowdown == 0 ? 0 : 0.25, Math.max(1, slowdown))))
+                .run()
+                .report()
+                .tree();
     }
 
     private static void assertSameBits(Trained one, Trained other) {

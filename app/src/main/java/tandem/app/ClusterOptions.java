@@ -32,8 +32,17 @@ final class ClusterOptions {
             names = "--consistency",
             paramLabel = "NAME",
             description = "How far workers may run apart: bsp (not at all), ssp:S (S clocks, and each sees its own"
-                    + " updates), bounded:T (a delay of T tasks) or async. Default: ssp:3.")
+                    + " updates), bounded:T (a delay of T tasks), async, or fraction:F (a pass ends when a share F of"
+                    + " the workers has finished it). bounded:8..2 goes from 8 in the first pass to 2 in the last."
+                    + " Default: ssp:3.")
     String consistency;
+
+    @Option(
+            names = "--steal",
+            description =
+                    "With fraction:F: workers that are through with their part of a pass take over what slower ones"
+                            + " have left, so that nothing is skipped.")
+    boolean steal;
 
     @Option(
             names = "--silence",
@@ -56,6 +65,7 @@ final class ClusterOptions {
                 && workers == null
                 && servers == null
                 && consistency == null
+                && !steal
                 && silence == null
                 && transport == null) {
             simulation.refuse();
@@ -81,6 +91,7 @@ final class ClusterOptions {
                 workers == null ? usual.workers() : workers,
                 servers == null ? usual.servers() : servers,
                 consistency == null ? usual.consistency() : consistency,
+                steal,
                 updateRows == null ? usual.batchRows() : updateRows,
                 limit);
     }

@@ -16,6 +16,11 @@ public interface Station {
     /// Says that the loop has computed over `entries` entries, which in simulated time takes a while.
     default void worked(long entries) {}
 
+    /// The same where the work is of no use any more once `enough` is done.
+    default void worked(long entries, Ticket enough) {
+        worked(entries);
+    }
+
     /// What a loop does with its client.
     @FunctionalInterface
     interface Turn<T> {

@@ -3,6 +3,7 @@ package tandem.cluster;
 import java.util.List;
 import tandem.client.Session;
 import tandem.client.Station;
+import tandem.client.Ticket;
 import tandem.client.Waiting;
 import tandem.wire.Address;
 import tandem.wire.Layout;
@@ -29,17 +30,57 @@ public final class Conductor {
     ///
     /// @param meanwhile what to do every now and then; what it throws is thrown here
     public List<byte[]> order(List<Address> to, byte[] what, long everyNanos, Runnable meanwhile) {
-        List<Coordinator.Order> orders = station.turn((_, out) ->
-                to.stream().map(node -> coordinator.order(node, what, out)).toList());
-        waiting.await(orders.stream().map(Coordinator.Order::ticket).toList(), everyNanos, () -> {
-            meanwhile.run();
-            // Those that go on may wait for one that has failed, for ever.
-            station.turn((_, _) -> {
-                orders.forEach(coordinator::check);
-                return null;
-            });
+        Coordinator.Round round = begin(to, what, to.size());
+        awaitEnough(round, everyNanos, meanwhile);
+        return round.orders().stream()
+                .map(order -> result(order, everyNanos, meanwhile))
+                .toList();
+    }
+
+    /// Has each of the nodes carry out an order, without waiting.
+    ///
+    /// @param enough how many of them [#awaitEnough] waits for
+    public Coordinator.Round begin(List<Address> to, byte[] what, int enough) {
+        return station.turn((_, out) -> coordinator.order(to, what, enough, out));
+    }
+
+    /// The same where the nodes, all of the workers, share the batches of a pass: each has a range of its own at first,
+    /// and takes over from others when it is through with it.
+    public Coordinator.Round begin(List<Address> to, byte[] what, int enough, long batches) {
+        return station.turn((_, out) -> coordinator.order(to, what, enough, batches, out));
+    }
+
+    /// Waits until enough nodes have carried out an order; throws as soon as one cannot.
+    public void awaitEnough(Coordinator.Round round, long everyNanos, Runnable meanwhile) {
+        waiting.await(List.of(round.enough()), everyNanos, meanwhile);
+        station.turn((_, _) -> {
+            coordinator.check(round);
+            return null;
         });
-        return station.turn((_, _) -> orders.stream().map(coordinator::result).toList());
+    }
+
+    /// Tells the nodes that are still at it to leave the rest.
+    public void leave(Coordinator.Round round) {
+        station.turn((_, out) -> {
+            coordinator.leave(round, out);
+            return null;
+        });
+    }
+
+    /// Waits until an order is carried out; what came of it. To be asked once.
+    public byte[] result(Coordinator.Order order, long everyNanos, Runnable meanwhile) {
+        waiting.await(List.of(order.ticket()), everyNanos, meanwhile);
+        return station.turn((_, _) -> coordinator.result(order));
+    }
+
+    /// Changes what the reads of workers wait for, whatever they are doing; when it returns, all of them follow.
+    ///
+    /// @param consistency by its name, such as `bounded:4`
+    public void change(List<Address> workers, String consistency, long everyNanos) {
+        List<Ticket> told = station.turn((_, out) -> workers.stream()
+                .map(worker -> coordinator.consistency(worker, consistency, out))
+                .toList());
+        waiting.await(told, everyNanos, () -> {});
     }
 
     /// Sends everyone home and waits until they have gone.

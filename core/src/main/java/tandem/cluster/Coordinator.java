@@ -1,6 +1,5 @@
 package tandem.cluster;
 
-import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 import java.util.List;
 import java.util.TreeMap;
@@ -34,12 +33,16 @@ public final class Coordinator implements Party {
     private final Client reader;
 
     private final TreeMap<Address, Member> members = new TreeMap<>();
-    private final TreeMap<Long, Errand> errands = new TreeMap<>();
+    private final Errands errands = new Errands(this::heardNanos);
+    private final Guides guides = new Guides();
+
+    /// By the number of an order: the batches that those who carry it out share.
+    private final TreeMap<Long, Ranges> shared = new TreeMap<>();
+
     private final TreeSet<Address> ready = new TreeSet<>();
     private final Ticket complete = new Ticket(this::missing);
     private Layout layout = Layout.NONE;
     private String[] places = {};
-    private long lastOrder;
 
     /// A node that has joined: its life, where it can be reached, and when it was last heard.
     private static final class Member {
@@ -47,23 +50,6 @@ public final class Coordinator implements Party {
         String place;
         long heardNanos;
         Message.Heartbeat latest = new Message.Heartbeat(0, 0, 0);
-    }
-
-    /// An order that is not carried out yet, or whose result has not been taken.
-    private static final class Errand {
-        final Address to;
-        final Message.Order order;
-        final Ticket ticket = new Ticket(this::to);
-        Message.Done done;
-
-        Errand(Address to, Message.Order order) {
-            this.to = to;
-            this.order = order;
-        }
-
-        Address to() {
-            return done == null ? to : null;
-        }
     }
 
     public Coordinator(int servers, int workers, int streams, List<TableSpec> tables, long resendNanos) {
@@ -118,29 +104,51 @@ public final class Coordinator implements Party {
         return member == null ? 0 : member.heardNanos;
     }
 
-    /// Gives an order to a worker or server. Its result is there when the ticket is done.
-    public Order order(Address to, byte[] what, Outbox out) {
-        Errand errand = new Errand(to, new Message.Order(++lastOrder, what));
-        errands.put(lastOrder, errand);
-        out.send(to, errand.order);
-        return new Order(lastOrder, errand.ticket);
+    /// Gives an order to some nodes. To each node one order goes at a time, in turn.
+    ///
+    /// @param enough how many of them must carry it out until the round has had enough
+    public Round order(List<Address> to, byte[] what, int enough, Outbox out) {
+        return errands.give(to, what, enough, out);
     }
 
-    /// An order under way.
-    public record Order(long number, Ticket ticket) {}
+    /// The same where each of the nodes, which are workers from number 0 on, is handed a share of `batches` batches
+    /// piece by piece, and takes over from others when it is through with it.
+    public Round order(List<Address> to, byte[] what, int enough, long batches, Outbox out) {
+        Round round = order(to, what, enough, out);
+        Ranges ranges = new Ranges(batches, to.size());
+        round.orders.forEach(order -> shared.put(order.number, ranges));
+        return round;
+    }
+
+    /// An order under way; its result is there when the ticket is done.
+    public record Order(Address to, long number, Ticket ticket) {}
+
+    /// Orders given together, and a ticket that is done once enough of them are carried out.
+    public record Round(List<Order> orders, Ticket enough) {}
 
     /// What came of an order whose ticket is done. To be asked once.
     public byte[] result(Order order) {
-        check(order);
-        return errands.remove(order.number).done.result();
+        shared.remove(order.number);
+        return errands.result(order.number);
     }
 
-    /// Throws [Failed] if an order could not be carried out.
-    void check(Order order) {
-        Errand errand = errands.get(order.number);
-        if (errand.done != null && errand.done.failed()) {
-            throw new Failed(errand.to, new String(errand.done.result(), StandardCharsets.UTF_8));
+    /// Throws [Failed] if someone could not carry out an order of the round.
+    public void check(Round round) {
+        round.orders.forEach(order -> errands.check(order.number));
+    }
+
+    /// Tells those who are not done with a round to leave what is left of it.
+    public void leave(Round round, Outbox out) {
+        for (Order order : round.orders) {
+            if (errands.isUndone(order.number)) {
+                guides.enough(order.to, order.number, out);
+            }
         }
+    }
+
+    /// Tells a worker what its reads wait for from now on; done when it follows.
+    public Ticket consistency(Address worker, String name, Outbox out) {
+        return guides.consistency(worker, name, out);
     }
 
     @Override
@@ -157,7 +165,9 @@ public final class Coordinator implements Party {
                 }
                 onHeartbeat(from, heartbeat.epoch(), out);
             }
-            case Message.Done done -> onDone(done);
+            case Message.Done done -> errands.onDone(done, out);
+            case Message.Guided guided -> guides.onGuided(from, guided.number());
+            case Message.Ask ask -> onAsk(from, ask, out);
             case Message.Rows _,
                     Message.Computed _,
                     Message.Refused _,
@@ -175,11 +185,8 @@ public final class Coordinator implements Party {
             reader.wake(tag, nowNanos, out);
             return;
         }
-        for (Errand errand : errands.values()) {
-            if (errand.done == null) {
-                out.send(errand.to, errand.order);
-            }
-        }
+        errands.again(out);
+        guides.again(out);
         members.keySet().forEach(member -> out.send(member, new Message.Heartbeat(layout.epoch(), 0, 0)));
         out.wakeAt(nowNanos + lookAfterNanos, LOOK_AFTER);
     }
@@ -274,11 +281,11 @@ public final class Coordinator implements Party {
         }
     }
 
-    private void onDone(Message.Done done) {
-        Errand errand = errands.get(done.number());
-        if (errand != null && errand.done == null) {
-            errand.done = done;
-            errand.ticket.complete();
+    private void onAsk(Address from, Message.Ask ask, Outbox out) {
+        Ranges ranges = shared.get(ask.order());
+        if (ranges != null) {
+            Ranges.Range range = ranges.give(from.number(), ask.number());
+            out.send(from, new Message.Given(ask.order(), ask.number(), range.from(), range.to()));
         }
     }
 

@@ -2,6 +2,7 @@ package tandem.cluster;
 
 import java.util.ArrayDeque;
 import java.util.Queue;
+import java.util.function.Consumer;
 import tandem.client.Ticket;
 import tandem.wire.Address;
 import tandem.wire.Message;
@@ -27,6 +28,15 @@ public final class Member implements Party {
 
     private Message.Done done;
     private long coordinatorHeardNanos;
+    private Message.Guide guide = new Message.Guide(0, 0, null);
+    private Consumer<String> guided = _ -> {};
+    private Ticket enough = new Ticket(() -> null);
+
+    /// The latest range asked for, and what was given; null while there is no answer.
+    private Message.Ask asked = new Message.Ask(0, 0);
+
+    private Message.Given given;
+    private Ticket asking;
 
     /// What the node has learned so far, as it told last.
     private long examples;
@@ -54,6 +64,8 @@ public final class Member implements Party {
         }
         switch (message) {
             case Message.Order order -> onOrder(order, out);
+            case Message.Guide next -> onGuide(next, out);
+            case Message.Given answer -> onGiven(answer);
             case Message.Placed placed -> {
                 epoch = Math.max(epoch, placed.layout().epoch());
                 node.receive(from, message, nowNanos, out);
@@ -72,6 +84,9 @@ public final class Member implements Party {
         out.send(
                 Address.COORDINATOR,
                 epoch == 0 ? new Message.Join(incarnation, place) : new Message.Heartbeat(epoch, examples, loss));
+        if (asking != null && given == null) {
+            out.send(Address.COORDINATOR, asked);
+        }
         out.wakeAt(nowNanos + heartbeatNanos, HEARTBEAT);
     }
 
@@ -103,6 +118,30 @@ public final class Member implements Party {
         out.send(Address.COORDINATOR, result);
     }
 
+    /// Done when enough of the order under way is done, so that what is left of it is to be left.
+    public Ticket enough() {
+        return enough;
+    }
+
+    /// Has `follow` hear of every consistency that the coordinator wants from now on, by its name, during a turn.
+    public void whenGuided(Consumer<String> follow) {
+        guided = follow;
+    }
+
+    /// Asks for the next range of batches for the order under way, which is then [#given].
+    public Ticket ask(Outbox out) {
+        asked = new Message.Ask(taken, asked.order() == taken ? asked.number() + 1 : 1);
+        given = null;
+        asking = new Ticket(() -> Address.COORDINATOR);
+        out.send(Address.COORDINATOR, asked);
+        return asking;
+    }
+
+    /// The range asked for last, once its ticket is done.
+    public Message.Given given() {
+        return given;
+    }
+
     /// When the coordinator was last heard; 0 for never.
     public long coordinatorHeardNanos() {
         return coordinatorHeardNanos;
@@ -118,11 +157,36 @@ public final class Member implements Party {
         }
         taken = order.number();
         done = null;
+        enough = new Ticket(() -> null);
+        if (guide.enough() == taken) {
+            enough.complete();
+        }
         orders.add(order);
         if (waiting != null) {
             Ticket told = waiting;
             waiting = null;
             told.complete();
+        }
+    }
+
+    private void onGuide(Message.Guide next, Outbox out) {
+        if (next.number() > guide.number()) {
+            guide = next;
+            if (next.enough() == taken && !enough.isDone()) {
+                enough.complete();
+            }
+            if (next.consistency() != null) {
+                guided.accept(next.consistency());
+            }
+        }
+        out.send(Address.COORDINATOR, new Message.Guided(guide.number()));
+    }
+
+    private void onGiven(Message.Given answer) {
+        boolean awaited = asking != null && given == null;
+        if (awaited && answer.order() == asked.order() && answer.number() == asked.number()) {
+            given = answer;
+            asking.complete();
         }
     }
 }

@@ -17,6 +17,12 @@ public interface Consistency {
         return 0;
     }
 
+    /// Whether a clock is a whole pass over the data rather than one task. Then a pass is over once those have
+    /// finished it that the reads of the next pass wait for.
+    default boolean byPass() {
+        return false;
+    }
+
     /// Every task waits for all the tasks before it, everyone's: a read at clock c sees all updates of clocks
     /// below c. Also known as bulk-synchronous.
     static Consistency bsp() {
@@ -62,7 +68,14 @@ public interface Consistency {
         };
     }
 
-    /// A preset by its name: `bsp`, `ssp:S`, `bounded:T` or `async`.
+    /// Epoch fraction (Chilimbi et al. 2014): a clock is a pass over the data, an epoch, and within it nobody waits.
+    /// The
+    /// next begins when a `share` of the workers has finished it; what the others have not come to is skipped.
+    static Consistency fraction(double share) {
+        return new Fraction(share);
+    }
+
+    /// A preset by its name: `bsp`, `ssp:S`, `bounded:T`, `async` or `fraction:F`.
     static Consistency named(String name) {
         int colon = name.indexOf(':');
         return switch (colon < 0 ? name : name.substring(0, colon + 1)) {
@@ -70,9 +83,10 @@ public interface Consistency {
             case "async" -> async();
             case "ssp:" -> ssp(bound(name, colon));
             case "bounded:" -> bounded(bound(name, colon));
+            case "fraction:" -> Fraction.named(name, colon);
             default ->
                 throw new IllegalArgumentException(
-                        "consistency is " + name + "; use bsp, ssp:S, bounded:T or async, such as ssp:3");
+                        "consistency is " + name + "; use bsp, ssp:S, bounded:T, async or fraction:F, such as ssp:3");
         };
     }
 

@@ -17,6 +17,11 @@ public interface Batches extends Closeable {
         throw new IOException("data that is read straight from text cannot be cut into streams; use the cache");
     }
 
+    /// Batches `from` until `to` of the order of pass `number`. Only data in a cache can be cut so.
+    default Pass range(int number, long from, long to) throws IOException {
+        throw new IOException("data that is read straight from text cannot be cut into ranges; use the cache");
+    }
+
     /// The cache file they come from, for others to [#open]; null for a stream.
     default Path file() {
         return null;

@@ -4,6 +4,7 @@ import java.io.IOException;
 import java.nio.channels.ClosedChannelException;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
 import tandem.math.Hash;
@@ -16,6 +17,9 @@ final class CachedBatches implements Batches {
     private final List<CacheFile.Opened> damaged = new ArrayList<>();
     private volatile CacheFile.Opened cache;
     private volatile CachedPass latest;
+
+    /// The order that ranges were cut from last, since many are cut from each.
+    private volatile Drawn drawn;
 
     /// Makes up for a cache in which something is wrong.
     @FunctionalInterface
@@ -46,6 +50,19 @@ final class CachedBatches implements Batches {
         }
         return new CachedPass(mine, 0);
     }
+
+    @Override
+    public Pass range(int number, long from, long to) {
+        Drawn order = drawn;
+        if (order == null || order.pass != number) {
+            order = new Drawn(number, order(number));
+            drawn = order;
+        }
+        return new CachedPass(Arrays.copyOfRange(order.batches, (int) from, (int) to), 0);
+    }
+
+    /// The order of a pass.
+    private record Drawn(int pass, int[] batches) {}
 
     /// The first pass takes batches as they are, since their rows are shuffled already.
     private int[] order(int pass) {

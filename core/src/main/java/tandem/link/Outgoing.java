@@ -86,7 +86,11 @@ final class Outgoing {
                     Message.Placed _,
                     Message.Heartbeat _,
                     Message.Order _,
-                    Message.Done _ -> true;
+                    Message.Done _,
+                    Message.Guide _,
+                    Message.Guided _,
+                    Message.Ask _,
+                    Message.Given _ -> true;
         };
     }
 

@@ -44,6 +44,7 @@ public final class Report {
             "bytes",
             "workers",
             "staleness",
+            "skipped",
             "peakMemoryBytes",
             "certificate",
             "simulated",
@@ -112,6 +113,12 @@ public final class Report {
 
     public Report staleness(Staleness staleness) {
         return put("staleness", staleness);
+    }
+
+    /// Examples that passes ended without, of those there were to work on.
+    public Report skipped(long examples, long of) {
+        ObjectNode skipped = JsonNodeFactory.instance.objectNode();
+        return put("skipped", skipped.put("examples", examples).put("share", of == 0 ? 0 : (double) examples / of));
     }
 
     public Report peakMemoryBytes(long bytes) {

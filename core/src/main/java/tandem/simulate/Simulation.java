@@ -305,5 +305,10 @@ public final class Simulation implements Ground {
             events.add(nowNanos + machines.nanos(node.address, entries), new Resume(this));
             baton.pause();
         }
+
+        @Override
+        public void worked(long entries, Ticket enough) {
+            await(enough, nowNanos + machines.nanos(node.address, entries));
+        }
     }
 }

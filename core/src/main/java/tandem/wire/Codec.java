@@ -39,6 +39,10 @@ public final class Codec {
     private static final int COMPUTE = 16;
     private static final int COMPUTED = 17;
     private static final int REFUSED = 18;
+    private static final int GUIDE = 19;
+    private static final int GUIDED = 20;
+    private static final int ASK = 21;
+    private static final int GIVEN = 22;
 
     private Codec() {}
 
@@ -128,6 +132,10 @@ public final class Codec {
             case Message.Compute _ -> COMPUTE;
             case Message.Computed _ -> COMPUTED;
             case Message.Refused _ -> REFUSED;
+            case Message.Guide _ -> GUIDE;
+            case Message.Guided _ -> GUIDED;
+            case Message.Ask _ -> ASK;
+            case Message.Given _ -> GIVEN;
         };
     }
 
@@ -237,6 +245,22 @@ public final class Codec {
                 sink.int8(failed ? 1 : 0);
                 sink.blob(result);
             }
+            case Message.Guide(long number, long enough, String consistency) -> {
+                sink.int64(number);
+                sink.int64(enough);
+                sink.text(consistency);
+            }
+            case Message.Guided(long number) -> sink.int64(number);
+            case Message.Ask(long order, int number) -> {
+                sink.int64(order);
+                sink.int32(number);
+            }
+            case Message.Given(long order, int number, long first, long end) -> {
+                sink.int64(order);
+                sink.int32(number);
+                sink.int64(first);
+                sink.int64(end);
+            }
         }
     }
 
@@ -298,6 +322,10 @@ public final class Codec {
             case DONE ->
                 new Message.Done(
                         from.int64(), from.bool(), from.blob(from.limits().frameBytes()));
+            case GUIDE -> new Message.Guide(from.int64(), from.int64(), from.textOrNull());
+            case GUIDED -> new Message.Guided(from.int64());
+            case ASK -> new Message.Ask(from.int64(), from.int32());
+            case GIVEN -> new Message.Given(from.int64(), from.int32(), from.int64(), from.int64());
             default -> throw new ProtocolError("a message of kind " + kind + ", which is not known here");
         };
     }

@@ -81,6 +81,23 @@ public sealed interface Message {
     /// An order is carried out, or could not be.
     record Done(long number, boolean failed, byte[] result) implements Message {}
 
+    /// What holds for a worker from now on, whatever it is doing; the latest number counts. Answered with [Guided].
+    ///
+    /// @param enough      the order of which enough is done: what is left of it is to be left
+    /// @param consistency what reads wait for from now on, by its name; null for no change
+    record Guide(long number, long enough, String consistency) implements Message {}
+
+    /// The guide of this number, or a later one, holds here.
+    record Guided(long number) implements Message {}
+
+    /// Asks for the `number`-th range of batches to work on for an order, from 1.
+    record Ask(long order, int number) implements Message {}
+
+    /// The `number`-th range for an order: batches `from` until `to` of the pass; none where the two are equal, and
+    /// then
+    /// there are no more.
+    record Given(long order, int number, long from, long to) implements Message {}
+
     /// The same with arrays of its own where the sender may use its own again: what a link that passes references
     /// must do unless each message is received exactly once.
     default Message detached() {
@@ -104,7 +121,11 @@ public sealed interface Message {
                     Placed _,
                     Heartbeat _,
                     Order _,
-                    Done _ -> this;
+                    Done _,
+                    Guide _,
+                    Guided _,
+                    Ask _,
+                    Given _ -> this;
         };
     }
 

@@ -7,7 +7,6 @@ import tandem.client.Slice;
 import tandem.client.Ticket;
 import tandem.consistency.After;
 import tandem.data.Batch;
-import tandem.data.Batches;
 import tandem.math.Hash;
 import tandem.problem.Loss;
 import tandem.wire.Keys;
@@ -30,14 +29,14 @@ final class BatchInHand {
     private Ticket pull;
     private Ticket update;
 
-    /// Takes the next batch of a pass; false at its end.
-    boolean read(Batches.Pass pass, int ofStream, Session session) throws IOException {
+    /// Takes the next batch; false if there are no more.
+    boolean read(Supply supply, Session session) throws IOException {
         if (update != null) {
             session.await(update);
             update = null;
         }
-        stream = ofStream;
-        return pass.next(batch);
+        stream = supply.next(batch);
+        return stream >= 0;
     }
 
     int stream() {

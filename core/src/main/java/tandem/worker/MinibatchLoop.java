@@ -1,12 +1,11 @@
 package tandem.worker;
 
 import java.io.IOException;
-import java.util.ArrayList;
-import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.function.Consumer;
 import tandem.client.Session;
+import tandem.client.Ticket;
 import tandem.consistency.Consistency;
 import tandem.data.Batches;
 
@@ -36,81 +35,87 @@ public final class MinibatchLoop {
         return learned;
     }
 
-    /// Works through this worker's streams of a pass, batch by batch in turn. All streams end it at the same clock,
-    /// though some may have a batch less than others.
+    /// A pass to work through.
     ///
+    /// @param number which pass it is, which decides the order of batches
     /// @param rounds how many passes came before it, whatever they learned
-    public void run(MinibatchTask task, int pass, long rounds) throws IOException {
-        int[] streams = session.streams();
-        int all = session.layout().streams();
-        List<Batches.Pass> passes = new ArrayList<>();
-        for (int stream : streams) {
-            passes.add(data.pass(pass, stream, all));
+    /// @param enough done when what is left of the pass is to be left
+    /// @param ranges gives out the batches; null if each stream has a fixed part of them
+    public record Round(int number, long rounds, Ticket enough, Ranges ranges) {
+
+        /// A pass of which each stream has a fixed part.
+        public Round(int number, long rounds) {
+            this(number, rounds, new Ticket(() -> null), null);
         }
-        long clocks = Math.ceilDiv(data.count(), all);
-        Turns turns = new Turns(streams, passes);
-        BatchInHand now = fetch(new BatchInHand(), turns, task);
+    }
+
+    /// Works through this worker's part of a pass, batch by batch. All streams end it at the same clock, though some
+    /// may
+    /// have a batch less than others.
+    public void run(MinibatchTask task, Round round) throws IOException {
+        int[] streams = session.streams();
+        Supply supply = supply(round, streams);
+        inHand.clear();
+        BatchInHand now = fetch(new BatchInHand(), supply, task);
         BatchInHand spare = new BatchInHand();
-        while (now != null) {
-            BatchInHand next = consistency.ahead() > 0 ? fetch(spare, turns, task) : null;
-            learn(now, task);
-            if (consistency.ahead() == 0) {
-                next = fetch(spare, turns, task);
+        while (now != null && !round.enough.isDone()) {
+            boolean ahead = consistency.ahead() > 0;
+            BatchInHand next = ahead ? fetch(spare, supply, task) : null;
+            learn(now, task, round.enough);
+            if (!ahead && !round.enough.isDone()) {
+                next = fetch(spare, supply, task);
             }
             spare = now;
             now = next;
         }
         for (int stream : streams) {
-            session.update(stream, (rounds + 1) * clocks);
+            session.update(stream, clockAfter(round));
             session.flush(stream);
         }
     }
 
-    private BatchInHand fetch(BatchInHand hand, Turns turns, MinibatchTask task) throws IOException {
-        if (!turns.next(hand, session)) {
+    /// Where passes are clocks, the order is drawn for the first one too: its end may be skipped like any other's.
+    private Supply supply(Round round, int[] streams) throws IOException {
+        int order = consistency.byPass() ? round.number + 1 : round.number;
+        return round.ranges == null
+                ? Supply.streams(data, order, streams, session.layout().streams())
+                : Supply.ranges(data, order, round.ranges, streams[0]);
+    }
+
+    private long clockAfter(Round round) {
+        long clocks = consistency.byPass()
+                ? 1
+                : Math.ceilDiv(data.count(), session.layout().streams());
+        return (round.rounds + 1) * clocks;
+    }
+
+    private BatchInHand fetch(BatchInHand hand, Supply supply, MinibatchTask task) throws IOException {
+        if (!hand.read(supply, session)) {
             return null;
         }
         int stream = hand.stream();
         // Tasks read before this one whose updates are still to come count as well.
         int before = inHand.merge(stream, 1, Integer::sum) - 1;
-        hand.pull(task, consistency.after(session.clock(stream) + before, session.sent(stream) + before), session);
+        long clock = session.clock(stream) + (consistency.byPass() ? 0 : before);
+        hand.pull(task, consistency.after(clock, session.sent(stream) + before), session);
         return hand;
     }
 
-    private void learn(BatchInHand hand, MinibatchTask task) {
+    /// Learns from a batch, unless what is left of the pass is to be left before it is done.
+    private void learn(BatchInHand hand, MinibatchTask task, Ticket enough) {
         long waitedBefore = session.waitedNanos();
         long start = session.station().nowNanos();
         Learned now = hand.learn(task, session);
-        session.station().worked(hand.entries());
-        hand.update(task, session.clock(hand.stream()) + 1, session);
+        session.station().worked(hand.entries(), enough);
+        if (enough.isDone()) {
+            return;
+        }
+        long clock = session.clock(hand.stream());
+        hand.update(task, consistency.byPass() ? clock : clock + 1, session);
         inHand.merge(hand.stream(), -1, Integer::sum);
         long waited = session.waitedNanos() - waitedBefore;
         long took = session.station().nowNanos() - start - waited;
         learned = learned.plus(now).plus(new Learned(0, 0, 0, took * 1e-9, waited * 1e-9));
         told.accept(learned);
-    }
-
-    /// Streams that take turns, each with its own part of the pass.
-    private static final class Turns {
-
-        private final int[] streams;
-        private final List<Batches.Pass> passes;
-        private int turn;
-
-        Turns(int[] streams, List<Batches.Pass> passes) {
-            this.streams = streams;
-            this.passes = passes;
-        }
-
-        boolean next(BatchInHand hand, Session session) throws IOException {
-            for (int tries = 0; tries < streams.length; tries++) {
-                int s = turn;
-                turn = (turn + 1) % streams.length;
-                if (hand.read(passes.get(s), streams[s], session)) {
-                    return true;
-                }
-            }
-            return false;
-        }
     }
 }

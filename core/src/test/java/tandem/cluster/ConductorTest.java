@@ -111,14 +111,17 @@ class ConductorTest {
     @Test
     void what_a_worker_says_went_wrong_is_told_with_its_name() {
         for (Address worker : WORKERS) {
-            member(worker, new Client(simulation.resendNanos()), _ -> {
-                throw new IllegalStateException("the disk is full");
+            member(worker, new Client(simulation.resendNanos()), what -> {
+                if (worker.number() == 1) {
+                    throw new IllegalStateException("the disk is full");
+                }
+                return what;
             });
         }
         Coordinator.Failed failed = assertThrows(
                 Coordinator.Failed.class,
                 () -> conduct(conductor -> conductor.order(WORKERS, new byte[] {1}, TICK, () -> {})));
-        assertEquals("worker 0: the disk is full", failed.getMessage());
+        assertEquals("worker 1: the disk is full", failed.getMessage());
     }
 
     @Test

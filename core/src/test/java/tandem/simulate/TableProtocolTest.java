@@ -7,6 +7,9 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.function.IntSupplier;
 import java.util.stream.IntStream;
 import java.util.stream.LongStream;
 import org.junit.jupiter.api.Test;
@@ -16,7 +19,10 @@ import tandem.client.Client;
 import tandem.client.Session;
 import tandem.client.Slice;
 import tandem.client.Ticket;
+import tandem.consistency.After;
+import tandem.consistency.Changing;
 import tandem.consistency.Consistency;
+import tandem.consistency.Fraction;
 import tandem.math.Mix;
 import tandem.server.Rules;
 import tandem.server.Server;
@@ -34,6 +40,7 @@ class TableProtocolTest {
     private static final int WORKERS = 5;
     private static final int SERVERS = 3;
     private static final int CLOCKS = 40;
+    private static final long LIST_BYTES = 1 << 20;
 
     private static final TableSpec COUNTS = TableSpec.sparse("counts", 1).withShards(12);
 
@@ -61,6 +68,57 @@ class TableProtocolTest {
         run.assertCountedOnce();
     }
 
+    /// A clock is an epoch here: a read in the next one sees it finished by the share of workers that must have. Which
+    /// ones those are each server sees for itself, so there is one.
+    @ParameterizedTest
+    @MethodSource("seeds")
+    void every_read_of_an_epoch_comes_after_a_share_of_workers_finished_the_last(long seed) {
+        Fraction share = new Fraction(0.2 * (1 + seed % WORKERS));
+        Run run = new Run(seed, lossy(seed), share, 1, LIST_BYTES);
+        run.play();
+        run.reads.forEach(read -> read.comesAfter(share.of(WORKERS)));
+        run.assertCountedOnce();
+    }
+
+    @Test
+    void a_fast_worker_runs_ahead_of_the_share_that_need_not_finish() {
+        Run run = new Run(1, Network.DEFAULT, Consistency.fraction(0.8));
+        run.play();
+        long furthest = run.reads.stream().mapToLong(Read::behind).max().orElseThrow();
+        assertTrue(furthest > 5, "the slowest was only " + furthest + " epochs behind");
+    }
+
+    @ParameterizedTest
+    @MethodSource("seeds")
+    void a_bound_that_changes_holds_for_every_read_that_begins_after_the_change(long seed) {
+        int before = 4 + (int) (seed % 4);
+        int after = (int) (seed % 3);
+        Changing changing = new Changing(Consistency.bounded(before));
+        Run run = new Run(seed, lossy(seed), changing);
+        int[] bound = {before};
+        run.bound = () -> bound[0];
+        // The slowest is half through.
+        run.when(0, CLOCKS / 2, () -> {
+            bound[0] = after;
+            changing.become(Consistency.bounded(after));
+        });
+        run.play();
+        run.reads.forEach(read -> read.isDelayedAtMost(read.bound));
+        assertTrue(run.reads.stream().anyMatch(read -> read.bound == before && read.behind() > after));
+        assertTrue(run.reads.stream().anyMatch(read -> read.bound == after));
+        run.assertCountedOnce();
+    }
+
+    /// One of one's own: everyone waits for all at every fourth clock, and for nobody in between.
+    @ParameterizedTest
+    @MethodSource("seeds")
+    void a_consistency_of_ones_own_holds_for_every_read(long seed) {
+        Run run = new Run(seed, lossy(seed), (clock, sent) -> new After(sent, clock - clock % 4));
+        run.play();
+        run.reads.forEach(read -> read.isWithin((int) (read.clock % 4)));
+        run.assertCountedOnce();
+    }
+
     @ParameterizedTest
     @MethodSource("seeds")
     void without_bounds_every_update_still_counts_once(long seed) {
@@ -73,7 +131,7 @@ class TableProtocolTest {
     @ParameterizedTest
     @MethodSource("seeds")
     void forgetting_key_lists_costs_nothing_but_time(long seed) {
-        Run run = new Run(seed, lossy(seed), Consistency.ssp(1), 1);
+        Run run = new Run(seed, lossy(seed), Consistency.ssp(1), SERVERS, 1);
         run.play();
         run.reads.forEach(read -> read.isWithin(1));
         run.assertCountedOnce();
@@ -104,7 +162,9 @@ class TableProtocolTest {
     }
 
     /// What a worker at `clock` saw of everyone.
-    private record Read(long seed, int worker, long clock, float[] seen) {
+    ///
+    /// @param bound what held when it began, where that changes
+    private record Read(long seed, int worker, long clock, int bound, float[] seen) {
 
         long behind() {
             long least = Long.MAX_VALUE;
@@ -117,6 +177,14 @@ class TableProtocolTest {
         void isWithin(int staleness) {
             assertTrue(behind() <= staleness, this::toString);
             assertEquals(clock, (long) seen[worker], () -> "not its own: " + this);
+        }
+
+        void comesAfter(int finished) {
+            int seenThere = 0;
+            for (float count : seen) {
+                seenThere += count >= clock ? 1 : 0;
+            }
+            assertTrue(seenThere >= finished, this::toString);
         }
 
         void isDelayedAtMost(int delay) {
@@ -142,20 +210,22 @@ class TableProtocolTest {
                 .toArray();
         private final List<Read> reads = new ArrayList<>();
         private final float[] counted = new float[WORKERS];
+        private final Map<Long, Runnable> events = new TreeMap<>();
+        private IntSupplier bound = () -> -1;
         private int over;
 
         Run(long seed, Network network, Consistency consistency) {
-            this(seed, network, consistency, 1 << 20);
+            this(seed, network, consistency, SERVERS, LIST_BYTES);
         }
 
-        Run(long seed, Network network, Consistency consistency, long listBytes) {
+        Run(long seed, Network network, Consistency consistency, int servers, long listBytes) {
             this.seed = seed;
             this.consistency = consistency;
             simulation = new Simulation(seed, network, (node, entries) -> entries * (node.number() == 0 ? 5000 : 1000));
             int[] owners =
-                    IntStream.range(0, COUNTS.shards()).map(s -> s % SERVERS).toArray();
+                    IntStream.range(0, COUNTS.shards()).map(s -> s % servers).toArray();
             Layout layout = new Layout(1, new TableSpec[] {COUNTS}, new int[][] {owners}, WORKERS);
-            for (int s = 0; s < SERVERS; s++) {
+            for (int s = 0; s < servers; s++) {
                 Server server = new Server(s, new Rules(), 0, listBytes);
                 server.receive(Address.COORDINATOR, placed(layout), 0, simulation.add(Address.server(s), server));
             }
@@ -181,15 +251,22 @@ class TableProtocolTest {
             simulation.run();
         }
 
+        /// Has something happen when a worker comes to a clock.
+        void when(int worker, long clock, Runnable event) {
+            events.put(clock * WORKERS + worker, event);
+        }
+
         private void work(int worker, Session session) {
             long[] mine = {keys[worker]};
             for (long clock = 0; clock < CLOCKS; clock++) {
                 float[] seen = new float[WORKERS];
+                events.getOrDefault(clock * WORKERS + worker, () -> {}).run();
+                int holds = bound.getAsInt();
                 session.await(session.pull(
                         worker,
                         consistency.after(session.clock(worker), session.sent(worker)),
                         new Slice(0, Keys.repeated(keys, WORKERS), seen)));
-                reads.add(new Read(seed, worker, clock, seen));
+                reads.add(new Read(seed, worker, clock, holds, seen));
                 session.station().worked(100);
                 Ticket sent = session.update(worker, clock + 1, new Slice(0, Keys.repeated(mine, 1), new float[] {1}));
                 if (clock == CLOCKS - 1) {

@@ -48,6 +48,11 @@ final class MadeMessages {
         all.add(new Message.Heartbeat(any(), any(), chance.nextDouble()));
         all.add(new Message.Order(any(), bytes()));
         all.add(new Message.Done(any(), chance.nextBoolean(), bytes()));
+        all.add(new Message.Guide(any(), any(), "bounded:" + number()));
+        all.add(new Message.Guide(any(), any(), null));
+        all.add(new Message.Guided(any()));
+        all.add(new Message.Ask(any(), number()));
+        all.add(new Message.Given(any(), number(), any(), any()));
         return all;
     }
 

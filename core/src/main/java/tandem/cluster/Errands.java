@@ -1,0 +1,143 @@
+package tandem.cluster;
+
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayDeque;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Queue;
+import java.util.TreeMap;
+import java.util.function.ToLongFunction;
+import tandem.client.Ticket;
+import tandem.wire.Address;
+import tandem.wire.Message;
+import tandem.wire.Outbox;
+
+/// Orders given to nodes, to each node one at a time, and repeated until they are carried out.
+final class Errands {
+
+    private final TreeMap<Long, Errand> all = new TreeMap<>();
+    private final TreeMap<Address, Queue<Errand>> undone = new TreeMap<>();
+    private final ToLongFunction<Address> heardNanos;
+    private long last;
+
+    /// @param heardNanos when a node was last heard
+    Errands(ToLongFunction<Address> heardNanos) {
+        this.heardNanos = heardNanos;
+    }
+
+    /// An order that is not carried out yet, or whose result has not been taken.
+    private static final class Errand {
+        final Address to;
+        final Message.Order order;
+        final Together together;
+        final Ticket ticket = new Ticket(this::awaited);
+        Message.Done done;
+
+        Errand(Address to, Message.Order order, Together together) {
+            this.to = to;
+            this.order = order;
+            this.together = together;
+        }
+
+        Address awaited() {
+            return done == null ? to : null;
+        }
+    }
+
+    /// Errands given together, and how many of them must still be carried out until it is enough.
+    private final class Together {
+        final Ticket enough = new Ticket(this::awaited);
+        final List<Address> nodes;
+        final long first;
+        int missing;
+
+        Together(List<Address> nodes, int enough) {
+            this.nodes = nodes;
+            this.first = last + 1;
+            this.missing = enough;
+        }
+
+        /// One is carried out. After one that failed the others are not worth waiting for.
+        void done(boolean failed) {
+            missing -= failed ? missing : 1;
+            if (missing <= 0 && !enough.isDone()) {
+                enough.complete();
+            }
+        }
+
+        /// Of the nodes that have not answered, as many as are missing must: the one of them heard least lately.
+        Address awaited() {
+            return missing <= 0
+                    ? null
+                    : nodes.stream()
+                            .filter(node -> isUndone(first + nodes.indexOf(node)))
+                            .sorted(Comparator.comparingLong(heardNanos).reversed())
+                            .skip(missing - 1L)
+                            .findFirst()
+                            .orElse(null);
+        }
+    }
+
+    /// Gives the same order to some nodes, each a number of its own.
+    Coordinator.Round give(List<Address> to, byte[] what, int enough, Outbox out) {
+        Together together = new Together(to, enough);
+        List<Coordinator.Order> orders =
+                to.stream().map(node -> give(node, what, together, out)).toList();
+        return new Coordinator.Round(orders, together.enough);
+    }
+
+    private Coordinator.Order give(Address to, byte[] what, Together together, Outbox out) {
+        Errand errand = new Errand(to, new Message.Order(++last, what), together);
+        all.put(last, errand);
+        Queue<Errand> before = undone.computeIfAbsent(to, _ -> new ArrayDeque<>());
+        before.add(errand);
+        if (before.size() == 1) {
+            out.send(to, errand.order);
+        }
+        return new Coordinator.Order(to, last, errand.ticket);
+    }
+
+    boolean isUndone(long number) {
+        Errand errand = all.get(number);
+        return errand != null && errand.done == null;
+    }
+
+    /// Gives orders again that have not been answered.
+    void again(Outbox out) {
+        undone.forEach((node, errands) -> {
+            if (!errands.isEmpty()) {
+                out.send(node, errands.peek().order);
+            }
+        });
+    }
+
+    /// Notes what came of an order; the next one for that node can go.
+    void onDone(Message.Done done, Outbox out) {
+        Errand errand = all.get(done.number());
+        if (errand == null || errand.done != null) {
+            return;
+        }
+        errand.done = done;
+        Queue<Errand> rest = undone.get(errand.to);
+        rest.remove();
+        if (!rest.isEmpty()) {
+            out.send(errand.to, rest.peek().order);
+        }
+        errand.ticket.complete();
+        errand.together.done(done.failed());
+    }
+
+    /// Throws if an order is one that could not be carried out.
+    void check(long number) {
+        Errand errand = all.get(number);
+        if (errand != null && errand.done != null && errand.done.failed()) {
+            throw new Coordinator.Failed(errand.to, new String(errand.done.result(), StandardCharsets.UTF_8));
+        }
+    }
+
+    /// What came of an order that is carried out. To be asked once.
+    byte[] result(long number) {
+        check(number);
+        return all.remove(number).done.result();
+    }
+}
