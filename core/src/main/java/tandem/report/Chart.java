@@ -14,7 +14,7 @@ public final class Chart {
     public record Line(String name, double[] x, double[] y) {}
 
     /// Colours that people who see few colours can still tell apart.
-    private static final int[] COLOURS = {0x4477aa, 0x228833, 0xee7733, 0xaa3377, 0x66ccee, 0xccbb44};
+    private static final int[] COLOURS = {0x4477aa, 0xee7733, 0x228833, 0xaa3377, 0x66ccee, 0xccbb44};
 
     private static final int WIDTH = 720;
     private static final int HEIGHT = 420;

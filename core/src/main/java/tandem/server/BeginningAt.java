@@ -14,6 +14,11 @@ record BeginningAt(UpdateRule rule, float weight) implements UpdateRule {
     }
 
     @Override
+    public void update(float[] entries, int at, float[] gradients, int from, int count) {
+        rule.update(entries, at, gradients, from, count);
+    }
+
+    @Override
     public void update(double[] entries, int at, double gradient) {
         rule.update(entries, at, gradient);
     }

@@ -49,20 +49,38 @@ final class DoubleRows implements Rows {
     @Override
     public Values read(int[] slots, int count) {
         double[] into = new double[Math.multiplyExact(count, width)];
-        int to = 0;
-        for (int k = 0; k < count; k++) {
+        for (int k = 0, to = 0, run; k < count; k += run, to += run * width) {
+            run = Rows.run(slots, k, count);
             if (slots[k] == KeyIndex.NONE) {
                 System.arraycopy(beginning, 0, into, to, width);
-                to += width;
             } else {
-                double[] slab = slabs[slots[k] >>> SHIFT];
-                int entry = (slots[k] & (SLAB - 1)) * stride;
-                for (int e = 0; e < width; e++, entry += columns) {
-                    into[to++] = slab[entry];
-                }
+                copy(slots[k], run, into, to);
             }
         }
         return Values.of(into);
+    }
+
+    @Override
+    public Values read(int first, int count) {
+        double[] into = new double[Math.multiplyExact(count, width)];
+        for (int k = 0, run; k < count; k += run) {
+            run = Math.min(count - k, SLAB - (first + k & (SLAB - 1)));
+            copy(first + k, run, into, k * width);
+        }
+        return Values.of(into);
+    }
+
+    /// Puts the weights of `count` rows of one slab into `into`.
+    private void copy(int slot, int count, double[] into, int to) {
+        double[] slab = slabs[slot >>> SHIFT];
+        int entry = (slot & (SLAB - 1)) * stride;
+        if (columns == 1) {
+            System.arraycopy(slab, entry, into, to, count * width);
+            return;
+        }
+        for (int e = 0; e < count * width; e++, entry += columns) {
+            into[to + e] = slab[entry];
+        }
     }
 
     @Override
@@ -72,18 +90,30 @@ final class DoubleRows implements Rows {
 
     @Override
     public void update(int[] slots, int count, Values gradients) {
-        Values.Doubles doubles = (Values.Doubles) gradients;
-        double[] values = doubles.array();
-        int from = doubles.at();
-        for (int k = 0; k < count; k++, from += width) {
-            if (slots[k] == KeyIndex.NONE) {
-                continue;
+        Values.Doubles given = (Values.Doubles) gradients;
+        for (int k = 0, from = given.at(), run; k < count; k += run, from += run * width) {
+            run = Rows.run(slots, k, count);
+            if (slots[k] != KeyIndex.NONE) {
+                apply(slots[k], run, given.array(), from);
             }
-            double[] slab = slabs[slots[k] >>> SHIFT];
-            int entry = (slots[k] & (SLAB - 1)) * stride;
-            for (int e = 0; e < width; e++, entry += columns) {
-                rule.update(slab, entry, values[from + e]);
-            }
+        }
+    }
+
+    @Override
+    public void update(int first, int count, Values gradients) {
+        Values.Doubles given = (Values.Doubles) gradients;
+        for (int k = 0, run; k < count; k += run) {
+            run = Math.min(count - k, SLAB - (first + k & (SLAB - 1)));
+            apply(first + k, run, given.array(), given.at() + k * width);
+        }
+    }
+
+    /// Applies gradients to `count` rows of one slab.
+    private void apply(int slot, int count, double[] gradients, int from) {
+        double[] slab = slabs[slot >>> SHIFT];
+        int entry = (slot & (SLAB - 1)) * stride;
+        for (int g = 0; g < count * width; g++, entry += columns) {
+            rule.update(slab, entry, gradients[from + g]);
         }
     }
 

@@ -48,20 +48,38 @@ final class FloatRows implements Rows {
     @Override
     public Values read(int[] slots, int count) {
         float[] into = new float[Math.multiplyExact(count, width)];
-        int to = 0;
-        for (int k = 0; k < count; k++) {
+        for (int k = 0, to = 0, run; k < count; k += run, to += run * width) {
+            run = Rows.run(slots, k, count);
             if (slots[k] == KeyIndex.NONE) {
                 System.arraycopy(beginning, 0, into, to, width);
-                to += width;
             } else {
-                float[] slab = slabs[slots[k] >>> SHIFT];
-                int entry = (slots[k] & (SLAB - 1)) * stride;
-                for (int e = 0; e < width; e++, entry += columns) {
-                    into[to++] = slab[entry];
-                }
+                copy(slots[k], run, into, to);
             }
         }
         return Values.of(into);
+    }
+
+    @Override
+    public Values read(int first, int count) {
+        float[] into = new float[Math.multiplyExact(count, width)];
+        for (int k = 0, run; k < count; k += run) {
+            run = Math.min(count - k, SLAB - (first + k & (SLAB - 1)));
+            copy(first + k, run, into, k * width);
+        }
+        return Values.of(into);
+    }
+
+    /// Puts the weights of `count` rows of one slab into `into`.
+    private void copy(int slot, int count, float[] into, int to) {
+        float[] slab = slabs[slot >>> SHIFT];
+        int entry = (slot & (SLAB - 1)) * stride;
+        if (columns == 1) {
+            System.arraycopy(slab, entry, into, to, count * width);
+            return;
+        }
+        for (int e = 0; e < count * width; e++, entry += columns) {
+            into[to + e] = slab[entry];
+        }
     }
 
     @Override
@@ -71,19 +89,27 @@ final class FloatRows implements Rows {
 
     @Override
     public void update(int[] slots, int count, Values gradients) {
-        Values.Floats floats = (Values.Floats) gradients;
-        float[] values = floats.array();
-        int from = floats.at();
-        for (int k = 0; k < count; k++, from += width) {
-            if (slots[k] == KeyIndex.NONE) {
-                continue;
-            }
-            float[] slab = slabs[slots[k] >>> SHIFT];
-            int entry = (slots[k] & (SLAB - 1)) * stride;
-            for (int e = 0; e < width; e++, entry += columns) {
-                rule.update(slab, entry, values[from + e]);
+        Values.Floats given = (Values.Floats) gradients;
+        for (int k = 0, from = given.at(), run; k < count; k += run, from += run * width) {
+            run = Rows.run(slots, k, count);
+            if (slots[k] != KeyIndex.NONE) {
+                apply(slots[k], run, given.array(), from);
             }
         }
+    }
+
+    @Override
+    public void update(int first, int count, Values gradients) {
+        Values.Floats given = (Values.Floats) gradients;
+        for (int k = 0, run; k < count; k += run) {
+            run = Math.min(count - k, SLAB - (first + k & (SLAB - 1)));
+            apply(first + k, run, given.array(), given.at() + k * width);
+        }
+    }
+
+    /// Applies gradients to `count` rows of one slab.
+    private void apply(int slot, int count, float[] gradients, int from) {
+        rule.update(slabs[slot >>> SHIFT], (slot & (SLAB - 1)) * stride, gradients, from, count * width);
     }
 
     @Override

@@ -64,15 +64,20 @@ final class KeyIndex {
         return (int) pairs[place + 1] - 1;
     }
 
-    /// Puts a key that is not there yet.
-    void put(long key, int slot) {
-        if (size >= (1 << bits) * 5 / 8) {
-            grow();
-        }
+    /// The slot of `key`; one that has none gets `fresh`, and that is returned.
+    int findOrPut(long key, int fresh) {
         int place = place(key);
+        if (pairs[place + 1] != 0) {
+            return (int) pairs[place + 1] - 1;
+        }
+        if (size >= (5L << bits) / 8) {
+            grow();
+            place = place(key);
+        }
         pairs[place] = key;
-        pairs[place + 1] = slot + 1L;
+        pairs[place + 1] = fresh + 1L;
         size++;
+        return fresh;
     }
 
     /// Shows each key and slot, in no order that matters.

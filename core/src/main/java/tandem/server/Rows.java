@@ -20,11 +20,28 @@ sealed interface Rows permits FloatRows, DoubleRows {
     /// The weights of rows, in the order of their slots; as rows begin where a slot is [KeyIndex#NONE].
     Values read(int[] slots, int count);
 
+    /// The weights of `count` rows whose slots follow each other from `first` on, all made before.
+    Values read(int first, int count);
+
     /// Whether `values` are what [#update] takes for `count` rows.
     boolean takes(Values values, int count);
 
     /// Applies a row of gradients at each slot but those that are [KeyIndex#NONE].
     void update(int[] slots, int count, Values gradients);
+
+    /// Applies a row of gradients at each of `count` slots that follow each other from `first` on.
+    void update(int first, int count, Values gradients);
+
+    /// How many of `slots`, from number `k` on, follow each other within a slab.
+    static int run(int[] slots, int k, int count) {
+        int first = slots[k];
+        int most = first == KeyIndex.NONE ? 1 : Math.min(count - k, SLAB - (first & (SLAB - 1)));
+        int run = 1;
+        while (run < most && slots[k + run] == first + run) {
+            run++;
+        }
+        return run;
+    }
 
     /// A row to be looked at, which [Cursor#at] moves from slot to slot.
     Cursor cursor();

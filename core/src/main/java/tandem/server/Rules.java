@@ -82,6 +82,13 @@ public final class Rules {
         }
 
         @Override
+        public void update(float[] entries, int at, float[] gradients, int from, int count) {
+            for (int g = 0; g < count; g++) {
+                entries[at + g] += gradients[from + g];
+            }
+        }
+
+        @Override
         public void update(double[] entries, int at, double gradient) {
             entries[at] += gradient;
         }

@@ -364,7 +364,7 @@ public final class Server implements Party {
     private Values[] read(Part[] parts, int[][] slots) {
         Values[] values = new Values[parts.length];
         for (int p = 0; p < parts.length; p++) {
-            values[p] = shardOf(parts[p]).read(slots[p], parts[p].count());
+            values[p] = shardOf(parts[p]).read(parts[p], slots[p]);
         }
         return values;
     }

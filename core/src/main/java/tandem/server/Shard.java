@@ -14,6 +14,8 @@ final class Shard {
     /// Which updates it has seen; shared with the other shards that have seen the same.
     final Applied applied;
 
+    private static final int[] NOTHING = {};
+
     private final Store store;
     private final KeyLists lists;
     private int[] slots = new int[0];
@@ -42,8 +44,13 @@ final class Shard {
         store.forEach(visitor);
     }
 
-    /// The slots of a part's keys, good until the next call; null if only a signature came, and it is not known.
+    /// The slots of a part's keys, good until the next call, and none if its rows lie side by side; null if only a
+    /// signature came, and it is not known.
     int[] resolve(Part part, boolean make) {
+        if (store.isRun(part.keys())) {
+            store.run(part.key(0), part.count());
+            return NOTHING;
+        }
         Hash.Signature signature = part.keys().signature();
         int[] known = signature == null ? null : lists.find(part.table(), part.shard(), signature, part.count());
         if (known != null || part.keys().isBare()) {
@@ -60,7 +67,11 @@ final class Shard {
 
     /// Applies the values of a part at its slots.
     void update(Part part, int[] at) {
-        store.update(at, part.count(), part.values());
+        if (store.isRun(part.keys())) {
+            store.update(store.run(part.key(0), part.count()), part.count(), part.values());
+        } else {
+            store.update(at, part.count(), part.values());
+        }
     }
 
     /// What a function makes of the rows.
@@ -78,9 +89,11 @@ final class Shard {
         return store.takes(part.values(), part.count());
     }
 
-    /// The rows of `count` slots.
-    Values read(int[] at, int count) {
-        return store.read(at, count);
+    /// The rows of a part at its slots.
+    Values read(Part part, int[] at) {
+        return store.isRun(part.keys())
+                ? store.read(store.run(part.key(0), part.count()), part.count())
+                : store.read(at, part.count());
     }
 
     private int[] room(int count) {

@@ -7,12 +7,18 @@ import tandem.wire.Values;
 /// The keys of one shard, the slots they have, and the rows in them. Belongs to one thread.
 final class Store {
 
+    /// How many keys are looked at together.
+    private static final int AHEAD = 64;
+
     /// Null for a dense shard, whose slots are its keys less the first.
     private final KeyIndex index;
 
     private final long firstKey;
     private final Rows rows;
     private int size;
+
+    @SuppressWarnings("unused") // written so that the compiler does not leave out the touches
+    private long seen;
 
     /// A shard of keys that `index` finds.
     Store(Rows rows, KeyIndex index) {
@@ -36,6 +42,11 @@ final class Store {
         return size;
     }
 
+    /// Whether `keys` are rows side by side, which need no slot each.
+    boolean isRun(Keys keys) {
+        return index == null && keys.isRange();
+    }
+
     /// The slot of key number `from` and so on into `slots[0]` and so on; with `make`, keys that have none get one.
     void resolve(Keys keys, int from, int to, boolean make, int[] slots) {
         if (index == null) {
@@ -44,15 +55,27 @@ final class Store {
             }
             return;
         }
-        for (int k = from; k < to; k++) {
-            long key = keys.at(k);
-            int slot = index.find(key);
-            if (slot == KeyIndex.NONE && make) {
-                slot = append(key);
-                index.put(key, slot);
+        long[] list = keys.list();
+        for (int start = from, end; start < to; start = end) {
+            end = Math.min(to, start + AHEAD);
+            seen += index.touch(list, start, end);
+            for (int k = start; k < end; k++) {
+                slots[k - from] = make ? slot(list[k]) : index.find(list[k]);
             }
-            slots[k - from] = slot;
         }
+    }
+
+    private int slot(long key) {
+        int slot = index.findOrPut(key, size);
+        return slot == size ? append(key) : slot;
+    }
+
+    /// The slot of the first of `count` rows side by side.
+    int run(long key, int count) {
+        if (count > 0) {
+            dense(key + count - 1);
+        }
+        return dense(key);
     }
 
     private int dense(long key) {
@@ -73,12 +96,20 @@ final class Store {
         return rows.read(slots, count);
     }
 
+    Values read(int first, int count) {
+        return rows.read(first, count);
+    }
+
     boolean takes(Values values, int count) {
         return rows.takes(values, count);
     }
 
     void update(int[] slots, int count, Values gradients) {
         rows.update(slots, count, gradients);
+    }
+
+    void update(int first, int count, Values gradients) {
+        rows.update(first, count, gradients);
     }
 
     void forEach(Server.Visitor visitor) {

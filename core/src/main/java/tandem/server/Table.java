@@ -146,14 +146,13 @@ public final class Table {
         }
 
         int slot(long key) {
-            int slot = index.find(key);
-            if (slot == KeyIndex.NONE) {
-                if (next == end) {
-                    next = slabs.grow();
-                    end = next + Slabs.SLAB;
-                }
-                slot = next++;
-                index.put(key, slot);
+            if (next == end) {
+                next = slabs.grow();
+                end = next + Slabs.SLAB;
+            }
+            int slot = index.findOrPut(key, next);
+            if (slot == next) {
+                next++;
             }
             return slot;
         }

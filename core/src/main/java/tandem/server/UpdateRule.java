@@ -14,7 +14,16 @@ public interface UpdateRule {
     /// Applies one gradient, summed over the examples of a push, to the entry that starts at `at`.
     void update(float[] entries, int at, float gradient);
 
-    /// The same for a table of doubles.
+    /// Applies `count` gradients, `gradients[from]` first, to entries that lie side by side. What a rule puts here must
+    /// give the same bits as one after the other.
+    default void update(float[] entries, int at, float[] gradients, int from, int count) {
+        int columns = columns();
+        for (int g = 0, entry = at; g < count; g++, entry += columns) {
+            update(entries, entry, gradients[from + g]);
+        }
+    }
+
+    /// One gradient in a table of doubles.
     default void update(double[] entries, int at, double gradient) {
         throw new IllegalArgumentException(
                 "this update rule works on floats only, and the table holds doubles; give the rule an update of"

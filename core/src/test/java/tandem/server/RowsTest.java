@@ -1,5 +1,6 @@
 package tandem.server;
 
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
@@ -8,6 +9,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import java.util.Random;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 import tandem.wire.Values;
 
@@ -69,6 +71,60 @@ class RowsTest {
             assertSame(floats, doubles, slots);
         }
         assertEquals(2 * floats.bytes(), doubles.bytes());
+    }
+
+    /// Slots that follow each other are worked on together; each must end as if it had been alone.
+    @ParameterizedTest
+    @CsvSource({"1, add", "3, add", "1, counted", "5, counted"})
+    void rows_side_by_side_end_in_the_same_bits_as_one_after_the_other(int width, String name) {
+        UpdateRule rule = name.equals("add") ? new Rules().named("add", new double[0]) : new Counted();
+        for (boolean doubles : new boolean[] {false, true}) {
+            Rows together = doubles ? new DoubleRows(rule, width) : new FloatRows(rule, width);
+            Rows apart = doubles ? new DoubleRows(rule, width) : new FloatRows(rule, width);
+            int size = 2 * Rows.SLAB + 77;
+            for (int slot = 0; slot < size; slot++) {
+                together.make(slot, slot);
+                apart.make(slot, slot);
+            }
+            Random random = new Random(width);
+            for (int round = 0; round < 40; round++) {
+                int count = 1 + random.nextInt(300);
+                int first = random.nextInt(3) == 0 ? Rows.SLAB - count / 2 : random.nextInt(size - count);
+                int[] slots = new int[count];
+                for (int k = 0; k < count; k++) {
+                    boolean inOrder = round % 2 == 0 || random.nextInt(4) > 0;
+                    slots[k] = inOrder ? first + k : random.nextInt(-1, size);
+                }
+                Values gradients = made(random, count * width, doubles);
+                if (round % 2 == 0) {
+                    together.update(first, count, gradients);
+                    assertBits(together.read(slots, count), together.read(first, count));
+                } else {
+                    together.update(slots, count, gradients);
+                }
+                for (int k = 0; k < count; k++) {
+                    apart.update(new int[] {slots[k]}, 1, gradients.piece(k * width, width));
+                }
+            }
+            assertBits(together.read(0, size), apart.read(0, size));
+        }
+    }
+
+    private static Values made(Random random, int count, boolean doubles) {
+        double[] numbers = random.doubles(count, -1, 1).toArray();
+        float[] floats = new float[count];
+        for (int i = 0; i < count; i++) {
+            floats[i] = (float) numbers[i];
+        }
+        return doubles ? Values.of(numbers) : Values.of(floats);
+    }
+
+    private static void assertBits(Values expected, Values seen) {
+        switch (expected) {
+            case Values.Floats floats -> assertArrayEquals(floats.array(), ((Values.Floats) seen).array());
+            case Values.Doubles doubles -> assertArrayEquals(doubles.array(), ((Values.Doubles) seen).array());
+            case Values.Packed _ -> throw new AssertionError();
+        }
     }
 
     private static void assertSame(Rows one, Rows other, int[] slots) {
