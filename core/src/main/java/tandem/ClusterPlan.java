@@ -6,8 +6,8 @@ import tandem.consistency.Timetable;
 
 /// Where the nodes of a distributed run are, how many there are, and how they keep together.
 ///
-/// @param consistency how far workers may run apart: `bsp`, `ssp:S`, `bounded:T`, `async` or `fraction:F`; a bound may
-///                    change from pass to pass, as in `bounded:8..2`
+/// @param consistency how far workers may run apart: `bsp`, `ssp:S`, `essp:S`, `bounded:T`, `async` or `fraction:F`; a
+///                    bound may change from pass to pass, as in `bounded:8..2`
 /// @param steal       whether workers that are through with their part of a pass take over from others
 /// @param batchRows   examples a task
 /// @param silence     how long a node that is waited for may be silent before the run gives up

@@ -1,6 +1,7 @@
 package tandem;
 
 import tandem.client.Session;
+import tandem.client.SharedRows;
 import tandem.client.Slice;
 import tandem.client.Ticket;
 import tandem.consistency.Consistency;
@@ -56,6 +57,16 @@ public final class Worker {
     /// The clocks finished so far.
     public long clock() {
         return session.clock(number);
+    }
+
+    /// The rows of the tables as memory that workers share, with the usual room for rows that were read.
+    public SharedRows rows() {
+        return rows(SharedRows.USUAL_BYTES);
+    }
+
+    /// The same with room for about so many bytes. One for a worker: pushes of its own do not go past it.
+    public SharedRows rows(long cacheBytes) {
+        return new SharedRows(session, number, consistency, cacheBytes);
     }
 
     /// All that can be asked of the tables.

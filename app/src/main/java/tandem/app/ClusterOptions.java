@@ -32,9 +32,9 @@ final class ClusterOptions {
             names = "--consistency",
             paramLabel = "NAME",
             description = "How far workers may run apart: bsp (not at all), ssp:S (S clocks, and each sees its own"
-                    + " updates), bounded:T (a delay of T tasks), async, or fraction:F (a pass ends when a share F of"
-                    + " the workers has finished it). bounded:8..2 goes from 8 in the first pass to 2 in the last."
-                    + " Default: ssp:3.")
+                    + " updates), essp:S (the same, but servers send rows as they change), bounded:T (a delay of T"
+                    + " tasks), async, or fraction:F (a pass ends when a share F of the workers has finished it)."
+                    + " bounded:8..2 goes from 8 in the first pass to 2 in the last. Default: ssp:3.")
     String consistency;
 
     @Option(

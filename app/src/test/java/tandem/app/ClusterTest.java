@@ -115,7 +115,7 @@ class ClusterTest {
             value = {
                 "--workers 0 | --workers is 0; use 1 or more",
                 "--servers -1 | --servers is -1; use 1 or more",
-                "--consistency ssp | consistency is ssp; use bsp, ssp:S, bounded:T or async",
+                "--consistency ssp | consistency is ssp; use bsp, ssp:S, essp:S, bounded:T, async or fraction:F",
                 "--consistency ssp:x | after the colon comes a whole number",
                 "--workers 2 --solver batch | the batch solver works in one process",
                 "--workers 2 --bandwidth 1Gbit | --bandwidth is for simulated runs",

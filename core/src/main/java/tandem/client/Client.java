@@ -5,12 +5,14 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.TreeSet;
 import java.util.function.BinaryOperator;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import tandem.consistency.After;
 import tandem.wire.Address;
 import tandem.wire.Figures;
+import tandem.wire.Keys;
 import tandem.wire.Layout;
 import tandem.wire.Lease;
 import tandem.wire.Message;
@@ -42,6 +44,7 @@ public final class Client implements Party {
     private final TreeMap<Long, Request> reads = new TreeMap<>();
     private final Staleness staleness = new Staleness();
     private final KnownLists known = new KnownLists();
+    private final RowCache rows = new RowCache();
     private Layout layout = Layout.NONE;
 
     /// Those of the layout, ascending.
@@ -172,11 +175,48 @@ public final class Client implements Party {
     ///
     /// @param stream the stream that reads, or a negative number for none
     public Ticket pull(int stream, After after, boolean make, long nowNanos, Outbox out, Slice... slices) {
+        return pull(stream, after, make, Request.Pull.Use.ONCE, nowNanos, out, slices);
+    }
+
+    /// Asks for rows that are kept for later reads; followed rows are told of as they change.
+    Ticket fetch(int stream, After after, boolean follow, long nowNanos, Outbox out, Slice... slices) {
+        // First, because a row that comes back must not be forgotten at its server.
+        unfollow(out);
+        Request.Pull.Use use = follow ? Request.Pull.Use.FOLLOW : Request.Pull.Use.KEEP;
+        return pull(stream, after, follow, use, nowNanos, out, slices);
+    }
+
+    private Ticket pull(
+            int stream, After after, boolean make, Request.Pull.Use use, long nowNanos, Outbox out, Slice... slices) {
         check(slices);
-        Request request = new Request.Pull(stream, ++lastRequest, slices, after, make);
+        Request request = new Request.Pull(stream, ++lastRequest, slices, after, make, use);
         reads.put(lastRequest, request);
         start(request, nowNanos, out);
         return request.ticket;
+    }
+
+    /// Tells servers which rows are not kept any more.
+    private void unfollow(Outbox out) {
+        TreeMap<Integer, TreeSet<Long>> dropped = rows.takeDropped();
+        if (dropped.isEmpty()) {
+            return;
+        }
+        List<Slice> slices = new ArrayList<>();
+        dropped.forEach((table, keys) -> {
+            long[] list = keys.stream().mapToLong(Long::longValue).toArray();
+            slices.add(new Slice(table, Keys.once(list, list.length), new float[0]));
+        });
+        Plan plan = Plan.of(layout, slices.toArray(Slice[]::new), false);
+        for (int server = 0; server < plan.servers(); server++) {
+            if (plan.reaches(server) && plan.parts(server).length > 0) {
+                out.send(Address.server(server), new Message.Unfollow(layout.epoch(), lastRequest, plan.parts(server)));
+            }
+        }
+    }
+
+    /// The rows that this worker keeps.
+    RowCache rows() {
+        return rows;
     }
 
     /// Asks for what a function makes of the rows of a table.
@@ -225,7 +265,13 @@ public final class Client implements Party {
         switch (message) {
             case Message.Applied(int stream, long sequence) -> onApplied(from.number(), stream, sequence);
             case Message.Updated updated -> onUpdated(from.number(), updated);
-            case Message.Rows rows -> onRows(from.number(), rows);
+            case Message.Rows answer -> onRows(from.number(), answer, -1);
+            case Message.Followed(long refreshes, Message.Rows answer) -> onRows(from.number(), answer, refreshes);
+            case Message.Refresh refresh -> {
+                if (refresh.epoch() == layout.epoch()) {
+                    rows.refresh(from.number(), refresh);
+                }
+            }
             case Message.Computed computed -> onComputed(from.number(), computed);
             case Message.Refused refused -> onRefused(from.number(), refused);
             case Message.Held _ -> {}
@@ -332,22 +378,25 @@ public final class Client implements Party {
         return held == null ? null : held.updates.get(sequence);
     }
 
-    private void onRows(int server, Message.Rows rows) {
-        Request request = reads.get(rows.request());
+    private void onRows(int server, Message.Rows answer, long refreshes) {
+        Request request = reads.get(answer.request());
         if (!(request instanceof Request.Pull pull) || !pull.isAwaited(server)) {
             return;
         }
-        if (rows.values().length != pull.parts(server).length) {
-            throw new IllegalArgumentException("server " + server + " answered with " + rows.values().length
+        if (answer.values().length != pull.parts(server).length) {
+            throw new IllegalArgumentException("server " + server + " answered with " + answer.values().length
                     + " pieces of rows where " + pull.parts(server).length + " were asked for");
         }
-        pull.take(server, rows.values());
+        pull.take(server, answer.values());
         pull.heard(server);
         if (pull.makes()) {
             known.heard(server, pull.parts(server));
         }
+        if (pull.use != Request.Pull.Use.ONCE) {
+            rows.put(server, pull.parts(server), pull::rows, answer.slowest(), pull.after.own(), refreshes);
+        }
         if (pull.stream >= 0) {
-            staleness.add(clock(pull.stream) - rows.slowest());
+            staleness.add(clock(pull.stream) - answer.slowest());
         }
         finishIfAnswered(pull);
     }
@@ -376,6 +425,7 @@ public final class Client implements Party {
         }
         Layout before = layout;
         layout = placed;
+        rows.clear();
         for (Lease lease : leases) {
             hold(lease);
         }

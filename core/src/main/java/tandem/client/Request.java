@@ -209,13 +209,23 @@ abstract sealed class Request {
     /// A pull: only servers that hold some of the keys are asked.
     static final class Pull extends Request {
 
-        private final After after;
+        final After after;
         private final boolean make;
+        final Use use;
 
-        Pull(int stream, long number, Slice[] slices, After after, boolean make) {
+        /// What becomes of the rows besides being handed out: nothing, or they are kept for later reads, or followed
+        /// as well.
+        enum Use {
+            ONCE,
+            KEEP,
+            FOLLOW
+        }
+
+        Pull(int stream, long number, Slice[] slices, After after, boolean make, Use use) {
             super(stream, number, slices);
             this.after = after;
             this.make = make;
+            this.use = use;
         }
 
         @Override
@@ -230,7 +240,17 @@ abstract sealed class Request {
 
         @Override
         Message to(long epoch, Part[] parts) {
-            return new Message.Pull(epoch, number, stream, after, make, parts);
+            Message.Pull pull = new Message.Pull(epoch, number, stream, after, make, parts);
+            return use == Use.FOLLOW ? new Message.Follow(pull) : pull;
+        }
+
+        /// The rows of a part, once they have been taken.
+        Values rows(Part part) {
+            int slice = 0;
+            while (slices[slice].table() != part.table()) {
+                slice++;
+            }
+            return slices[slice].values().piece(part.from() * part.width(), part.count() * part.width());
         }
 
         /// Whether servers make rows for its keys, and so remember its lists.

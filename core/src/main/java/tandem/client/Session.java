@@ -1,6 +1,7 @@
 package tandem.client;
 
 import java.util.function.BinaryOperator;
+import java.util.function.LongConsumer;
 import tandem.consistency.After;
 import tandem.wire.Address;
 import tandem.wire.Figures;
@@ -33,8 +34,17 @@ public final class Session {
 
     /// Sends an update of `stream`, with which it reaches `clock`; waits first if too many are under way.
     public Ticket update(int stream, long clock, Slice... slices) {
+        return update(stream, clock, _ -> {}, slices);
+    }
+
+    /// The same; `sentAs` is told its number in the turn that sends it, before anything can come of it.
+    Ticket update(int stream, long clock, LongConsumer sentAs, Slice... slices) {
         awaitRoom(stream);
-        return station.turn((now, out) -> client.update(stream, clock, now, out, slices));
+        return station.turn((now, out) -> {
+            Ticket ticket = client.update(stream, clock, now, out, slices);
+            sentAs.accept(client.sent(stream));
+            return ticket;
+        });
     }
 
     /// Sends an update of `stream` and has its rows come back, as they are after it, into `back`: one round trip. Does
@@ -127,6 +137,10 @@ public final class Session {
     /// How long this session has waited so far.
     public long waitedNanos() {
         return waiting.waitedNanos();
+    }
+
+    Client client() {
+        return client;
     }
 
     public Station station() {

@@ -23,6 +23,11 @@ public interface Consistency {
         return false;
     }
 
+    /// Whether servers send rows that changed to those who keep them, as soon as everyone has moved on.
+    default boolean isEager() {
+        return false;
+    }
+
     /// Every task waits for all the tasks before it, everyone's: a read at clock c sees all updates of clocks
     /// below c. Also known as bulk-synchronous.
     static Consistency bsp() {
@@ -34,6 +39,23 @@ public interface Consistency {
     static Consistency ssp(int staleness) {
         check("staleness", staleness);
         return (clock, sent) -> new After(sent, clock - staleness);
+    }
+
+    /// Eager stale synchronous parallel (Dai et al. 2015): the bound of [#ssp], but rows that a worker keeps are
+    /// refreshed by the servers when the slowest clock moves, not by the worker when they have become too old.
+    static Consistency essp(int staleness) {
+        Consistency bound = ssp(staleness);
+        return new Consistency() {
+            @Override
+            public After after(long clock, long sent) {
+                return bound.after(clock, sent);
+            }
+
+            @Override
+            public boolean isEager() {
+                return true;
+            }
+        };
     }
 
     /// Bounded delay (Li et al. 2014): task t starts once all tasks up to t − `delay` − 1 are finished, one's own
@@ -75,18 +97,20 @@ public interface Consistency {
         return new Fraction(share);
     }
 
-    /// A preset by its name: `bsp`, `ssp:S`, `bounded:T`, `async` or `fraction:F`.
+    /// A preset by its name: `bsp`, `ssp:S`, `essp:S`, `bounded:T`, `async` or `fraction:F`.
     static Consistency named(String name) {
         int colon = name.indexOf(':');
         return switch (colon < 0 ? name : name.substring(0, colon + 1)) {
             case "bsp" -> bsp();
             case "async" -> async();
             case "ssp:" -> ssp(bound(name, colon));
+            case "essp:" -> essp(bound(name, colon));
             case "bounded:" -> bounded(bound(name, colon));
             case "fraction:" -> Fraction.named(name, colon);
             default ->
                 throw new IllegalArgumentException(
-                        "consistency is " + name + "; use bsp, ssp:S, bounded:T, async or fraction:F, such as ssp:3");
+                        "consistency is " + name
+                                + "; use bsp, ssp:S, essp:S, bounded:T, async or fraction:F, such as ssp:3");
         };
     }
 

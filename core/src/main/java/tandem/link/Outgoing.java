@@ -76,7 +76,11 @@ final class Outgoing {
                     Message.Pull _,
                     Message.Rows _,
                     Message.Compute _,
-                    Message.Computed _ -> false;
+                    Message.Computed _,
+                    Message.Follow _,
+                    Message.Followed _,
+                    Message.Refresh _,
+                    Message.Unfollow _ -> false;
             case Message.Applied _,
                     Message.Refused _,
                     Message.UnknownKeys _,

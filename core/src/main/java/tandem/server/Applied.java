@@ -1,11 +1,15 @@
 package tandem.server;
 
+import java.util.stream.LongStream;
+
 /// Which updates of each stream a shard has applied, so that none is applied twice: a watermark below which
 /// all are, and a window above it. Memory grows with streams, not with updates.
 final class Applied {
 
     /// How far above the watermark an update may be.
     static final int WINDOW = 1024;
+
+    private static final long[] NONE = {};
 
     /// By stream: all updates up to this number are applied, and with them the stream reached this clock.
     private final long[] upTo;
@@ -54,6 +58,17 @@ final class Applied {
     /// All updates of `stream` up to this number are applied.
     long upTo(int stream) {
         return upTo[stream];
+    }
+
+    /// The updates of `stream` that are applied though one before them is not, ascending.
+    long[] beyond(int stream) {
+        if (above[stream] == null) {
+            return NONE;
+        }
+        long first = upTo[stream] + 1;
+        return LongStream.range(first, first + WINDOW)
+                .filter(sequence -> above[stream][(int) (sequence % WINDOW)] != 0)
+                .toArray();
     }
 
     /// The clock that `stream` has reached here.

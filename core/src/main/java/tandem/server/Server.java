@@ -44,6 +44,7 @@ public final class Server implements Party {
     private final Refusals refusals = new Refusals();
     private Clocks clocks = new Clocks(0);
     private HeldReads held = new HeldReads(0);
+    private final Followers followers = new Followers(Followers.MOST);
 
     /// The same with the usual memory for key lists.
     public Server(int number, Rules rules, long salt) {
@@ -66,6 +67,7 @@ public final class Server implements Party {
             case Message.PushPull(Message.Update update) -> onUpdate(from, update, true, out);
             case Message.Change change -> onChange(from, change, out);
             case Message.Read read -> onRead(from, read, out);
+            case Message.Unfollow unfollow -> onUnfollow(from, unfollow);
             case Message.Placed placed when from.equals(Address.COORDINATOR) -> onPlaced(placed.layout());
             case Message.Heartbeat _ -> onHeartbeat(from, out);
             default -> throw new IllegalArgumentException("a server was sent " + message);
@@ -126,6 +128,7 @@ public final class Server implements Party {
         }
         shards = next;
         layout = placed;
+        followers.clear(owned);
     }
 
     /// A shard that begins now shares the past of those that are here: of updates that came before, it has missed
@@ -218,6 +221,9 @@ public final class Server implements Party {
             reached = Math.min(reached, past.clock(stream));
         }
         boolean rose = clocks.set(stream, reached);
+        if (rose && !followers.isEmpty()) {
+            followers.refresh(layout, shards, pasts.getFirst(), clocks.slowest(), out);
+        }
         for (HeldReads.Held read : held.moved(stream, clocks.slowest(), rose)) {
             if (!answered(read, out)) {
                 held.add(read, upTo(read.read().stream()));
@@ -234,8 +240,10 @@ public final class Server implements Party {
             throw new IllegalArgumentException(
                     "a read of stream " + read.stream() + "; there are streams 0 to " + (leases.length - 1));
         }
-        if (read instanceof Message.Pull pull) {
-            check(pull.parts(), false);
+        switch (read) {
+            case Message.Pull pull -> check(pull.parts(), false);
+            case Message.Follow(Message.Pull pull) -> check(pull.parts(), false);
+            case Message.Compute _ -> {}
         }
         HeldReads.Held asked = new HeldReads.Held(from, read);
         if (!answered(asked, out) && !held.add(asked, upTo(read.stream()))) {
@@ -252,6 +260,7 @@ public final class Server implements Party {
                 asked.from(),
                 switch (asked.read()) {
                     case Message.Pull pull -> rows(pull);
+                    case Message.Follow(Message.Pull pull) -> followed(asked.from(), pull);
                     case Message.Compute compute -> computed(compute);
                 });
         return true;
@@ -262,6 +271,32 @@ public final class Server implements Party {
         return slots == null
                 ? new Message.UnknownKeys(true, pull.stream(), pull.request())
                 : new Message.Rows(pull.request(), clocks.slowest(), read(pull.parts(), slots));
+    }
+
+    private Message followed(Address from, Message.Pull pull) {
+        return rows(pull) instanceof Message.Rows rows
+                ? new Message.Followed(follow(from, pull), rows)
+                : new Message.UnknownKeys(true, pull.stream(), pull.request());
+    }
+
+    /// What reached a shard by another way is not told by one number, so such rows are not followed.
+    private long follow(Address from, Message.Pull pull) {
+        return pull.stream() < 0 || pasts.size() > 1
+                ? -1
+                : followers.follow(from, pull, shards, resolve(pull.parts(), false));
+    }
+
+    private void onUnfollow(Address from, Message.Unfollow unfollow) {
+        if (unfollow.epoch() != layout.epoch()) {
+            return;
+        }
+        check(unfollow.parts(), false);
+        for (Part part : unfollow.parts()) {
+            int[] slots = shardOf(part).resolve(part, false);
+            if (slots != null) {
+                followers.unfollow(from, unfollow.request(), part, shardOf(part), slots);
+            }
+        }
     }
 
     private Message computed(Message.Compute compute) {

@@ -14,6 +14,9 @@ final class Shard {
     /// Which updates it has seen; shared with the other shards that have seen the same.
     final Applied applied;
 
+    /// Who keeps its rows; told before any row changes.
+    final Watched watched = new Watched();
+
     private static final int[] NOTHING = {};
 
     private final Store store;
@@ -68,8 +71,11 @@ final class Shard {
     /// Applies the values of a part at its slots.
     void update(Part part, int[] at) {
         if (store.isRun(part.keys())) {
-            store.update(store.run(part.key(0), part.count()), part.count(), part.values());
+            int first = store.run(part.key(0), part.count());
+            watched.touch(first, part.count());
+            store.update(first, part.count(), part.values());
         } else {
+            watched.touch(at, part.count());
             store.update(at, part.count(), part.values());
         }
     }
@@ -81,6 +87,7 @@ final class Shard {
 
     /// Has a function change the rows.
     void change(ServerChange change, Figures with) {
+        watched.touchAll();
         change.over(store.view(true), with);
     }
 

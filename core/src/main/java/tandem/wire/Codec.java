@@ -43,6 +43,10 @@ public final class Codec {
     private static final int GUIDED = 20;
     private static final int ASK = 21;
     private static final int GIVEN = 22;
+    private static final int FOLLOW = 30;
+    private static final int FOLLOWED = 31;
+    private static final int REFRESH = 32;
+    private static final int UNFOLLOW = 33;
 
     private Codec() {}
 
@@ -118,6 +122,10 @@ public final class Codec {
             case Message.Applied _ -> APPLIED;
             case Message.Pull _ -> PULL;
             case Message.Rows _ -> ROWS;
+            case Message.Follow _ -> FOLLOW;
+            case Message.Followed _ -> FOLLOWED;
+            case Message.Refresh _ -> REFRESH;
+            case Message.Unfollow _ -> UNFOLLOW;
             case Message.UnknownKeys _ -> UNKNOWN_KEYS;
             case Message.Held _ -> HELD;
             case Message.Fenced _ -> FENCED;
@@ -210,6 +218,25 @@ public final class Codec {
                 sink.int32(stream);
                 sink.int64(number);
                 sink.text(why);
+            }
+            case Message.Follow(Message.Pull pull) -> write(pull, sink);
+            case Message.Followed(long refreshes, Message.Rows rows) -> {
+                sink.int64(refreshes);
+                write(rows, sink);
+            }
+            case Message.Refresh(long epoch, long number, long slowest, long own, long[] beyond, Part[] parts) -> {
+                sink.int64(epoch);
+                sink.int64(number);
+                sink.int64(slowest);
+                sink.int64(own);
+                sink.int32(beyond.length);
+                sink.longs(beyond, 0, beyond.length);
+                PartCodec.write(parts, sink);
+            }
+            case Message.Unfollow(long epoch, long request, Part[] parts) -> {
+                sink.int64(epoch);
+                sink.int64(request);
+                PartCodec.write(parts, sink);
             }
             case Message.UnknownKeys(boolean inPull, int stream, long number) -> {
                 sink.int8(inPull ? 1 : 0);
@@ -311,6 +338,12 @@ public final class Codec {
                 new Message.Pull(
                         from.int64(), from.int64(), from.int32(), after(from), from.bool(), PartCodec.read(from));
             case ROWS -> new Message.Rows(from.int64(), from.int64(), ValuesCodec.readAll(from));
+            case FOLLOW -> new Message.Follow((Message.Pull) read(PULL, from));
+            case FOLLOWED -> new Message.Followed(from.int64(), (Message.Rows) read(ROWS, from));
+            case REFRESH ->
+                new Message.Refresh(
+                        from.int64(), from.int64(), from.int64(), from.int64(), beyond(from), PartCodec.read(from));
+            case UNFOLLOW -> new Message.Unfollow(from.int64(), from.int64(), PartCodec.read(from));
             case UNKNOWN_KEYS -> new Message.UnknownKeys(from.bool(), from.int32(), from.int64());
             case HELD -> new Message.Held(from.int64(), from.int32(), from.int64());
             case FENCED -> new Message.Fenced(from.int64(), from.int32(), from.int64());
@@ -341,5 +374,9 @@ public final class Codec {
         } catch (IllegalArgumentException e) {
             throw new ProtocolError(e.getMessage(), e);
         }
+    }
+
+    private static long[] beyond(Source from) {
+        return from.longs(from.count(from.limits().keys(), Long.BYTES, "updates"));
     }
 }

@@ -57,6 +57,45 @@ public sealed interface Message {
     /// What was asked for cannot be done, and asking again will not help. A refused change counts as applied.
     record Refused(boolean inRead, int stream, long number, String why) implements Message {}
 
+    /// A pull whose rows the reader keeps: it is told whenever everyone has moved on, with the rows that changed.
+    record Follow(Pull pull) implements Read {
+
+        @Override
+        public long epoch() {
+            return pull.epoch;
+        }
+
+        @Override
+        public long request() {
+            return pull.request;
+        }
+
+        @Override
+        public int stream() {
+            return pull.stream;
+        }
+
+        @Override
+        public After after() {
+            return pull.after;
+        }
+    }
+
+    /// The rows of a [Follow], and how many times the reader was told before of changes here; −1 if the rows are not
+    /// followed after all, because there is no room to remember who keeps them.
+    record Followed(long refreshes, Rows rows) implements Message {}
+
+    /// The slowest stream has moved on to `slowest`: the rows in `parts` changed since the refresh before, all others
+    /// that the reader follows here did not.
+    ///
+    /// @param number counts the refreshes of one reader, so that a gap is a loss
+    /// @param own    all updates of the reader's own stream up to this one are in the rows
+    /// @param beyond those above `own` that are in them as well
+    record Refresh(long epoch, long number, long slowest, long own, long[] beyond, Part[] parts) implements Message {}
+
+    /// The reader no longer keeps these rows, unless it asked for them after pull number `request`.
+    record Unfollow(long epoch, long request, Part[] parts) implements Message {}
+
     /// A list came by its signature and is not known here: send it again with the keys.
     record UnknownKeys(boolean inPull, int stream, long number) implements Message {}
 
@@ -107,6 +146,10 @@ public sealed interface Message {
             case Pull(long epoch, long request, int stream, After after, boolean make, Part[] parts) ->
                 new Pull(epoch, request, stream, after, make, detached(parts));
             case PushPull(Update update) -> new PushPull((Update) update.detached());
+            case Follow(Pull pull) -> new Follow((Pull) pull.detached());
+            case Refresh(long epoch, long number, long slowest, long own, long[] beyond, Part[] parts) ->
+                new Refresh(epoch, number, slowest, own, beyond, detached(parts));
+            case Unfollow(long epoch, long request, Part[] parts) -> new Unfollow(epoch, request, detached(parts));
             case Applied _,
                     Updated _,
                     Change _,
@@ -114,6 +157,7 @@ public sealed interface Message {
                     Compute _,
                     Computed _,
                     Refused _,
+                    Followed _,
                     UnknownKeys _,
                     Held _,
                     Fenced _,

@@ -38,6 +38,12 @@ final class MadeMessages {
         all.add(new Message.Compute(any(), any(), -1, new After(any(), any(), 1), number(), "dot", figures()));
         all.add(new Message.Computed(any(), any(), figures(), Figures.NONE, figures()));
         all.add(new Message.Refused(chance.nextBoolean(), number(), any(), "nobody knows größer"));
+        all.add(new Message.Follow(
+                new Message.Pull(any(), any(), 3, new After(any(), any()), chance.nextBoolean(), parts(false))));
+        all.add(new Message.Followed(any(), new Message.Rows(any(), any(), values(3))));
+        all.add(new Message.Refresh(
+                any(), any(), any(), any(), chance.longs(number()).toArray(), parts(true)));
+        all.add(new Message.Unfollow(any(), any(), parts(false)));
         all.add(new Message.UnknownKeys(chance.nextBoolean(), number(), any()));
         all.add(new Message.Held(any(), number(), any()));
         all.add(new Message.Fenced(any(), number(), any()));

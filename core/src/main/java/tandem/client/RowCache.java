@@ -1,0 +1,185 @@
+package tandem.client;
+
+import java.util.ArrayList;
+import java.util.Iterator;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.TreeSet;
+import java.util.function.Function;
+import tandem.wire.Message;
+import tandem.wire.Part;
+import tandem.wire.Values;
+
+/// Rows that a worker has read, each with the clock it is good for, up to so many bytes; those used least lately go
+/// first.
+///
+/// A server counts the refreshes it sends. While none is missing they form a *run*: rows of the run that a refresh does
+/// not list have not changed, and are good for the clock of the latest refresh. A gap ends the run, and rows of an
+/// earlier run are good only for the clock they were read at. Belongs to its client's turns.
+final class RowCache {
+
+    static final long NO_RUN = -1;
+
+    private static final long[] NONE = {};
+
+    private long mostBytes;
+    private long bytes;
+    private final LinkedHashMap<Name, CachedRow> rows = new LinkedHashMap<>(16, 0.75f, true);
+    private final Map<Integer, Follows> servers = new TreeMap<>();
+
+    /// Rows that were followed and are kept no longer, to be told to their servers.
+    private final List<Name> dropped = new ArrayList<>();
+
+    private record Name(int table, long key) {}
+
+    /// How far a server's refreshes have come: the number and clock of the latest, and the run it is of.
+    private static final class Follows {
+        long number;
+        long clock;
+        long run;
+    }
+
+    void limit(long most) {
+        mostBytes = most;
+        shrink();
+    }
+
+    int size() {
+        return rows.size();
+    }
+
+    long bytes() {
+        return bytes;
+    }
+
+    /// The row of a key, or null.
+    CachedRow find(int table, long key) {
+        return rows.get(new Name(table, key));
+    }
+
+    /// The clock that a row is good for.
+    long clockOf(CachedRow row) {
+        Follows follows = servers.get(row.server);
+        return follows != null && row.run == follows.run ? Math.max(row.clock, follows.clock) : row.clock;
+    }
+
+    /// Rows of a server have come, asked for by a pull that saw own updates up to `own`.
+    ///
+    /// @param refreshes how many refreshes that server had sent; −1 if it will send none for these rows
+    void put(int server, Part[] parts, Function<Part, Values> values, long slowest, long own, long refreshes) {
+        long run = follow(server, slowest, refreshes);
+        for (Part part : parts) {
+            Values read = values.apply(part);
+            for (int k = 0; k < part.count(); k++) {
+                Name name = new Name(part.table(), part.key(k));
+                CachedRow row = rows.get(name);
+                if (row == null) {
+                    row = new CachedRow(server, part.width());
+                    rows.put(name, row);
+                    bytes += row.bytes();
+                }
+                set(row, read, k * part.width(), slowest, own, NONE);
+                row.run = run;
+            }
+        }
+        shrink();
+    }
+
+    private long follow(int server, long slowest, long refreshes) {
+        if (refreshes < 0) {
+            return NO_RUN;
+        }
+        Follows follows = servers.computeIfAbsent(server, _ -> new Follows());
+        if (refreshes < follows.number) {
+            return NO_RUN;
+        }
+        if (refreshes > follows.number) {
+            follows.number = refreshes;
+            follows.clock = slowest;
+            follows.run++;
+        }
+        return follows.run;
+    }
+
+    /// A server has told which rows changed.
+    void refresh(int server, Message.Refresh refresh) {
+        Follows follows = servers.computeIfAbsent(server, _ -> new Follows());
+        if (refresh.number() <= follows.number) {
+            return;
+        }
+        if (refresh.number() > follows.number + 1) {
+            follows.run++;
+        }
+        follows.number = refresh.number();
+        follows.clock = refresh.slowest();
+        for (Part part : refresh.parts()) {
+            for (int k = 0; k < part.count(); k++) {
+                Name name = new Name(part.table(), part.key(k));
+                CachedRow row = rows.get(name);
+                if (row == null) {
+                    dropped.add(name);
+                } else if (refresh.own() < row.own || refresh.slowest() < row.clock) {
+                    // Older than what is here, which nobody tells the reader of any more.
+                    row.run = NO_RUN;
+                } else {
+                    set(row, part.values(), k * part.width(), refresh.slowest(), refresh.own(), refresh.beyond());
+                    row.run = follows.run;
+                }
+            }
+        }
+    }
+
+    private void set(CachedRow row, Values from, int at, long slowest, long own, long[] beyond) {
+        bytes -= row.bytes();
+        RowValues.get(from, at, row.values);
+        row.clock = slowest;
+        row.includes(own, beyond);
+        bytes += row.bytes();
+    }
+
+    /// An own update adds to a row, if it is kept.
+    void wrote(int table, long key, long sequence, double[] added) {
+        CachedRow row = rows.get(new Name(table, key));
+        if (row != null) {
+            bytes -= row.bytes();
+            row.wrote(sequence, added);
+            bytes += row.bytes();
+            shrink();
+        }
+    }
+
+    /// Takes the rows that servers need not tell of any more, by table, ascending.
+    TreeMap<Integer, TreeSet<Long>> takeDropped() {
+        TreeMap<Integer, TreeSet<Long>> taken = new TreeMap<>();
+        for (Name name : dropped) {
+            if (!rows.containsKey(name)) {
+                taken.computeIfAbsent(name.table, _ -> new TreeSet<>(Long::compareUnsigned))
+                        .add(name.key);
+            }
+        }
+        dropped.clear();
+        return taken;
+    }
+
+    private void shrink() {
+        Iterator<Map.Entry<Name, CachedRow>> eldest = rows.entrySet().iterator();
+        while (bytes > mostBytes && eldest.hasNext()) {
+            Map.Entry<Name, CachedRow> entry = eldest.next();
+            eldest.remove();
+            bytes -= entry.getValue().bytes();
+            if (entry.getValue().run != NO_RUN) {
+                dropped.add(entry.getKey());
+            }
+        }
+    }
+
+    /// Forgets all, because rows may be elsewhere now.
+    void clear() {
+        rows.clear();
+        dropped.clear();
+        bytes = 0;
+        servers.values().forEach(follows -> follows.run++);
+    }
+}
