@@ -67,7 +67,7 @@ class DistributedTrainingTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"bsp", "ssp:3", "bounded:4", "bounded:8..1", "async", "fraction:1"})
+    @ValueSource(strings = {"bsp", "ssp:3", "essp:3", "bounded:4", "bounded:8..1", "async", "fraction:1"})
     void every_consistency_learns_clicks(String consistency) throws IOException {
         JsonNode report = job(
                         Linear.DEFAULT.withSolver(

@@ -38,7 +38,7 @@ class ClusterTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"bsp", "ssp:3", "bounded:2", "async"})
+    @ValueSource(strings = {"bsp", "ssp:3", "essp:3", "bounded:2", "async"})
     void threads_train_under_every_consistency(String consistency) throws IOException {
         JsonNode told = train("--runtime", "threads", "--workers", 2, "--servers", 2, "--consistency", consistency);
         assertEquals(2, told.get("workers").size());

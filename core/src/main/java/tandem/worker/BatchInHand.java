@@ -48,12 +48,12 @@ final class BatchInHand {
     }
 
     /// Asks for the weights of its keys.
-    void pull(MinibatchTask task, After after, Session session) {
+    void pull(MinibatchTask task, After after, Reach reach) {
         if (weights.length < batch.keyCount()) {
             weights = new float[batch.keyCount() + (batch.keyCount() >> 2)];
             gradients = new float[weights.length];
         }
-        pull = session.pull(stream, after, slices(task, weights, interceptWeight));
+        pull = reach.pull(stream, after, slices(task, weights, interceptWeight));
     }
 
     /// Computes the gradient of its loss, once the weights are there; what was learned.
@@ -78,8 +78,8 @@ final class BatchInHand {
     }
 
     /// Sends the gradient, with which the stream reaches `clock`.
-    void update(MinibatchTask task, long clock, Session session) {
-        update = session.update(stream, clock, slices(task, gradients, interceptGradient));
+    void update(MinibatchTask task, long clock, Reach reach) {
+        update = reach.update(stream, clock, slices(task, gradients, interceptGradient));
     }
 
     private void spread(int row, float slope) {

@@ -19,6 +19,9 @@ public final class MinibatchLoop {
     private final Consumer<Learned> told;
     private Learned learned = Learned.ZERO;
 
+    /// Null before the first pass.
+    private Reach reach;
+
     /// By stream: batches that are read and whose update has not been sent.
     private final Map<Integer, Integer> inHand = new TreeMap<>();
 
@@ -54,6 +57,7 @@ public final class MinibatchLoop {
     /// have a batch less than others.
     public void run(MinibatchTask task, Round round) throws IOException {
         int[] streams = session.streams();
+        reach = reach == null ? Reach.of(session, consistency) : reach;
         Supply supply = supply(round, streams);
         inHand.clear();
         BatchInHand now = fetch(new BatchInHand(), supply, task);
@@ -97,7 +101,7 @@ public final class MinibatchLoop {
         // Tasks read before this one whose updates are still to come count as well.
         int before = inHand.merge(stream, 1, Integer::sum) - 1;
         long clock = session.clock(stream) + (consistency.byPass() ? 0 : before);
-        hand.pull(task, consistency.after(clock, session.sent(stream) + before), session);
+        hand.pull(task, consistency.after(clock, session.sent(stream) + before), reach);
         return hand;
     }
 
@@ -111,7 +115,7 @@ public final class MinibatchLoop {
             return;
         }
         long clock = session.clock(hand.stream());
-        hand.update(task, consistency.byPass() ? clock : clock + 1, session);
+        hand.update(task, consistency.byPass() ? clock : clock + 1, reach);
         inHand.merge(hand.stream(), -1, Integer::sum);
         long waited = session.waitedNanos() - waitedBefore;
         long took = session.station().nowNanos() - start - waited;
