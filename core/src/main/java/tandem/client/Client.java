@@ -10,6 +10,8 @@ import java.util.function.BinaryOperator;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import tandem.consistency.After;
+import tandem.filter.Filters;
+import tandem.filter.Tally;
 import tandem.wire.Address;
 import tandem.wire.Figures;
 import tandem.wire.Keys;
@@ -45,6 +47,7 @@ public final class Client implements Party {
     private final Staleness staleness = new Staleness();
     private final KnownLists known = new KnownLists();
     private final RowCache rows = new RowCache();
+    private final Filtering filtering;
     private Layout layout = Layout.NONE;
 
     /// Those of the layout, ascending.
@@ -61,8 +64,15 @@ public final class Client implements Party {
         final TreeMap<Long, Request> updates = new TreeMap<>();
     }
 
-    /// @param resendNanos how long to wait for an answer before asking again, the first time
+    /// The same with the usual filters.
     public Client(long resendNanos) {
+        this(resendNanos, new Filters());
+    }
+
+    /// @param resendNanos how long to wait for an answer before asking again, the first time
+    /// @param filters     what tables may name as their filters; servers have the same
+    public Client(long resendNanos, Filters filters) {
+        this.filtering = new Filtering(filters);
         this.resendNanos = resendNanos;
         this.tickNanos = Math.min(resendNanos, LIFE_SIGN_NANOS);
     }
@@ -101,11 +111,30 @@ public final class Client implements Party {
         return staleness;
     }
 
+    /// What each filter was given and made of it so far, in bytes, by name.
+    public Map<String, Tally.Bytes> filtered() {
+        return filtering.counted();
+    }
+
     /// Sends the next update of a stream, with which it reaches `clock`.
     public Ticket update(int stream, long clock, long nowNanos, Outbox out, Slice... slices) {
         check(slices);
         Stream held = advance(stream, clock);
-        return send(held, new Request.Update(stream, held.sent, slices, held.lease, clock, null), nowNanos, out);
+        return send(held, update(stream, held, slices, null).chosen(), nowNanos, out);
+    }
+
+    /// Sends something of what filters hold back of a stream; null if they hold back nothing.
+    public Ticket rest(int stream, long nowNanos, Outbox out) {
+        Slice[] rest = filtering.rest(stream);
+        if (rest == null) {
+            return null;
+        }
+        Stream held = advance(stream, clock(stream));
+        return send(held, update(stream, held, rest, null), nowNanos, out);
+    }
+
+    private Request.Update update(int stream, Stream held, Slice[] slices, Values[] back) {
+        return new Request.Update(stream, held.sent, slices, held.lease, held.clock, back, filtering);
     }
 
     /// The same, with its rows coming back as they are after it, into `back`.
@@ -114,7 +143,7 @@ public final class Client implements Party {
         Stream held = advance(stream, clock);
         Slice[] slices = {slice};
         Values[] places = {back};
-        return send(held, new Request.Update(stream, held.sent, slices, held.lease, clock, places), nowNanos, out);
+        return send(held, update(stream, held, slices, places).chosen(), nowNanos, out);
     }
 
     /// Sends the next update of a stream, made by a function that servers run over their rows.
@@ -189,7 +218,7 @@ public final class Client implements Party {
     private Ticket pull(
             int stream, After after, boolean make, Request.Pull.Use use, long nowNanos, Outbox out, Slice... slices) {
         check(slices);
-        Request request = new Request.Pull(stream, ++lastRequest, slices, after, make, use);
+        Request request = new Request.Pull(stream, ++lastRequest, slices, after, make, use, filtering);
         reads.put(lastRequest, request);
         start(request, nowNanos, out);
         return request.ticket;
@@ -206,7 +235,7 @@ public final class Client implements Party {
             long[] list = keys.stream().mapToLong(Long::longValue).toArray();
             slices.add(new Slice(table, Keys.once(list, list.length), new float[0]));
         });
-        Plan plan = Plan.of(layout, slices.toArray(Slice[]::new), false);
+        Plan plan = Plan.of(layout, slices.toArray(Slice[]::new), false, part -> part);
         for (int server = 0; server < plan.servers(); server++) {
             if (plan.reaches(server) && plan.parts(server).length > 0) {
                 out.send(Address.server(server), new Message.Unfollow(layout.epoch(), lastRequest, plan.parts(server)));
@@ -255,7 +284,10 @@ public final class Client implements Party {
     }
 
     private void send(Request request, int server, Outbox out) {
-        Part[] parts = known.shortened(server, request.parts(server));
+        Part[] parts = request.parts(server).clone();
+        for (int p = 0; p < parts.length; p++) {
+            parts[p] = filtering.keyed(request, parts[p], known.has(server, parts[p]));
+        }
         out.send(Address.server(server), request.to(layout.epoch(), parts));
     }
 
@@ -426,6 +458,7 @@ public final class Client implements Party {
         Layout before = layout;
         layout = placed;
         rows.clear();
+        filtering.place(placed);
         for (Lease lease : leases) {
             hold(lease);
         }

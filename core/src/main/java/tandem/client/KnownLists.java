@@ -23,15 +23,9 @@ final class KnownLists {
 
     private record Known(int server, int table, Hash.Signature signature) {}
 
-    /// The parts as they go to a server: without the keys of lists that it knows.
-    Part[] shortened(int server, Part[] parts) {
-        Part[] sent = parts.clone();
-        for (int p = 0; p < sent.length; p++) {
-            if (lists.get(name(server, sent[p])) != null) {
-                sent[p] = sent[p].bare();
-            }
-        }
-        return sent;
+    /// Whether a server knows the list of a part.
+    boolean has(int server, Part part) {
+        return part.keys().signature() != null && lists.get(name(server, part)) != null;
     }
 
     /// A server has answered for these parts, so it knows their lists.

@@ -2,6 +2,7 @@ package tandem.client;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.UnaryOperator;
 import tandem.wire.Keys;
 import tandem.wire.Layout;
 import tandem.wire.Part;
@@ -20,9 +21,12 @@ final class Plan {
         this.parts = parts;
     }
 
-    /// Slices come in the order of their tables, at most one a table. `withValues` says whether values go along.
-    /// What is for a table that was dropped goes nowhere.
-    static Plan of(Layout layout, Slice[] slices, boolean withValues) {
+    /// Slices come in the order of their tables, at most one a table. What is for a table that was dropped goes
+    /// nowhere.
+    ///
+    /// @param withValues whether values go along
+    /// @param filter     what the filters of a table make of its parts
+    static Plan of(Layout layout, Slice[] slices, boolean withValues, UnaryOperator<Part> filter) {
         int[] servers = layout.servers();
         List<List<Part>> byServer = new ArrayList<>();
         for (int server = 0; server <= servers[servers.length - 1]; server++) {
@@ -36,7 +40,7 @@ final class Plan {
             }
             before = slice.table();
             if (layout.has(slice.table())) {
-                cut(layout, slice, withValues, byServer);
+                cut(layout, slice, withValues, filter, byServer);
             }
         }
         Part[][] parts = new Part[byServer.size()][];
@@ -46,7 +50,8 @@ final class Plan {
         return new Plan(parts);
     }
 
-    private static void cut(Layout layout, Slice slice, boolean withValues, List<List<Part>> byServer) {
+    private static void cut(
+            Layout layout, Slice slice, boolean withValues, UnaryOperator<Part> filter, List<List<Part>> byServer) {
         TableSpec table = layout.tables()[slice.table()];
         Keys keys = slice.keys();
         int width = table.width();
@@ -57,7 +62,7 @@ final class Plan {
                     : keys.positionOf(table.firstKey(shard + 1), from, keys.count());
             Values values = withValues ? slice.values().piece(from * width, (to - from) * width) : null;
             byServer.get(layout.owners()[slice.table()][shard])
-                    .add(new Part(slice.table(), shard, keys, from, to, width, values));
+                    .add(filter.apply(new Part(slice.table(), shard, keys, from, to, width, values)));
         }
     }
 

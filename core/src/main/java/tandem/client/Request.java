@@ -2,6 +2,7 @@ package tandem.client;
 
 import java.util.function.IntPredicate;
 import tandem.consistency.After;
+import tandem.filter.Rows;
 import tandem.wire.Address;
 import tandem.wire.Figures;
 import tandem.wire.Layout;
@@ -21,7 +22,8 @@ abstract sealed class Request {
     long number;
 
     final Ticket ticket = new Ticket(this::awaitedServer);
-    final Slice[] slices;
+    final Filtering filtering;
+    Slice[] slices;
 
     /// Which servers have not answered, by number, and how many those are.
     boolean[] awaited = {};
@@ -38,15 +40,16 @@ abstract sealed class Request {
 
     private Plan plan;
 
-    private Request(int stream, long number, Slice[] slices) {
+    private Request(int stream, long number, Slice[] slices, Filtering filtering) {
         this.stream = stream;
         this.number = number;
         this.slices = slices;
+        this.filtering = filtering;
     }
 
     /// Makes it ask the servers of `layout`, from the start.
     void plan(Layout layout) {
-        plan = Plan.of(layout, slices, isUpdate());
+        plan = Plan.of(layout, slices, isUpdate(), this::filtered);
         awaited = new boolean[plan.servers()];
         missing = 0;
         for (int server = 0; server < plan.servers(); server++) {
@@ -106,9 +109,12 @@ abstract sealed class Request {
             while (slices[slice].table() != parts[p].table()) {
                 slice++;
             }
-            values[p].copyTo(places[slice], parts[p].from() * parts[p].width());
+            filtering.unpacked(parts[p], values[p]).copyTo(places[slice], parts[p].from() * parts[p].width());
         }
     }
+
+    /// A part of it as its filters make it.
+    abstract Part filtered(Part part);
 
     /// Whether it is an update, which every server must hear of.
     abstract boolean isUpdate();
@@ -138,11 +144,40 @@ abstract sealed class Request {
         /// Where the rows go when they come back, by slice; null if they are not wanted.
         private final Values[] back;
 
-        Update(int stream, long number, Slice[] slices, long lease, long clock, Values[] back) {
-            super(stream, number, slices);
+        /// By slice, the rows that filters chose to send; null where all are sent.
+        private Rows[] chosen;
+
+        Update(int stream, long number, Slice[] slices, long lease, long clock, Values[] back, Filtering filtering) {
+            super(stream, number, slices, filtering);
             this.lease = lease;
             this.clock = clock;
             this.back = back;
+            this.chosen = new Rows[slices.length];
+        }
+
+        long clock() {
+            return clock;
+        }
+
+        /// Leaves to the filters which rows are sent now.
+        Update chosen() {
+            chosen = filtering.chosen(this);
+            slices = slices.clone();
+            for (int s = 0; s < slices.length; s++) {
+                if (chosen[s] != null) {
+                    slices[s] = new Slice(slices[s].table(), slices[s].keys(), chosen[s].values());
+                }
+            }
+            return this;
+        }
+
+        @Override
+        Part filtered(Part part) {
+            int slice = 0;
+            while (slices[slice].table() != part.table()) {
+                slice++;
+            }
+            return filtering.pushed(this, part, chosen[slice]);
         }
 
         @Override
@@ -178,10 +213,15 @@ abstract sealed class Request {
         private final Call call;
 
         Change(int stream, long number, long lease, long clock, Call call) {
-            super(stream, number, NO_SLICES);
+            super(stream, number, NO_SLICES, null);
             this.lease = lease;
             this.clock = clock;
             this.call = call;
+        }
+
+        @Override
+        Part filtered(Part part) {
+            return part;
         }
 
         @Override
@@ -221,11 +261,16 @@ abstract sealed class Request {
             FOLLOW
         }
 
-        Pull(int stream, long number, Slice[] slices, After after, boolean make, Use use) {
-            super(stream, number, slices);
+        Pull(int stream, long number, Slice[] slices, After after, boolean make, Use use, Filtering filtering) {
+            super(stream, number, slices, filtering);
             this.after = after;
             this.make = make;
             this.use = use;
+        }
+
+        @Override
+        Part filtered(Part part) {
+            return filtering.pulled(part);
         }
 
         @Override
@@ -279,9 +324,14 @@ abstract sealed class Request {
         private Figures[] results = {};
 
         Compute(int stream, long number, After after, Call call) {
-            super(stream, number, NO_SLICES);
+            super(stream, number, NO_SLICES, null);
             this.after = after;
             this.call = call;
+        }
+
+        @Override
+        Part filtered(Part part) {
+            return part;
         }
 
         @Override

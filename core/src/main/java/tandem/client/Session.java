@@ -1,8 +1,10 @@
 package tandem.client;
 
+import java.util.Map;
 import java.util.function.BinaryOperator;
 import java.util.function.LongConsumer;
 import tandem.consistency.After;
+import tandem.filter.Tally;
 import tandem.wire.Address;
 import tandem.wire.Figures;
 import tandem.wire.Layout;
@@ -67,8 +69,17 @@ public final class Session {
         }
     }
 
-    /// Waits until all updates of a stream are applied. One that failed has told its own ticket.
+    /// Waits until all updates of a stream are applied, and sends what filters hold back of it. One that failed has
+    /// told
+    /// its own ticket.
     public void flush(int stream) {
+        settle(stream);
+        for (Ticket rest; (rest = station.turn((now, out) -> client.rest(stream, now, out))) != null; ) {
+            await(rest);
+        }
+    }
+
+    private void settle(int stream) {
         for (Ticket next; (next = station.turn((_, _) -> client.oldest(stream))) != null; ) {
             waiting.settle(next);
         }
@@ -76,8 +87,9 @@ public final class Session {
 
     /// Says that a stream is over, and waits until all its updates are applied.
     public void end(int stream) {
-        update(stream, Client.OVER);
         flush(stream);
+        update(stream, Client.OVER);
+        settle(stream);
     }
 
     /// Asks for rows of keys that an update will follow.
@@ -132,6 +144,11 @@ public final class Session {
     /// How far behind the reader what it read was, over all reads so far. To be used between requests.
     public Staleness staleness() {
         return client.staleness();
+    }
+
+    /// What each filter was given and made of it so far, in bytes, by name.
+    public Map<String, Tally.Bytes> filtered() {
+        return station.turn((_, _) -> client.filtered());
     }
 
     /// How long this session has waited so far.

@@ -1,6 +1,6 @@
 package tandem.filter;
 
-/// Decides which rows travel. Those that do not are passed over where they would arrive; their keys travel all the
+/// Decides which rows are pushed. Those that do not are passed over where they would arrive; their keys travel all the
 /// same,
 /// so that lists of keys stay as they were and are known again. Runs once for each request, however often that is sent.
 ///
@@ -15,13 +15,4 @@ public non-sealed interface Choice extends Filter {
     default Rows rest() {
         return null;
     }
-
-    /// Whether it is also for rows that come back from servers. There, a row left out stays as it was in the array of
-    /// whoever asked.
-    default boolean isForPulls() {
-        return false;
-    }
-
-    /// A row did not come back, because the other side left it out.
-    default void missed(long key) {}
 }

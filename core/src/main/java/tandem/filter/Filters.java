@@ -10,9 +10,6 @@ import java.util.function.Function;
 /// table need the same ones, and the same seed.
 public final class Filters {
 
-    /// What tables have unless they are told otherwise.
-    public static final List<String> USUAL = List.of("keycache");
-
     private final long seed;
     private final Map<String, Function<Setting, Filter>> byName = new TreeMap<>();
 
@@ -57,7 +54,9 @@ public final class Filters {
     }
 
     /// The filters `named`, ready to work on a table in one direction.
-    public Stack stack(List<String> named, Direction direction) {
+    ///
+    /// @param tally where they count bytes
+    public Stack stack(List<String> named, Direction direction, Tally tally) {
         List<Stack.Step> steps = new ArrayList<>();
         for (String one : named) {
             int colon = one.indexOf(':');
@@ -68,7 +67,7 @@ public final class Filters {
                         "no filter is called " + name + "; there are " + String.join(", ", byName.keySet()));
             }
             String setting = colon < 0 ? null : one.substring(colon + 1);
-            steps.add(new Stack.Step(name, filter.apply(new Setting(name, setting))));
+            steps.add(new Stack.Step(name, filter.apply(new Setting(name, setting)), tally.of(name)));
         }
         return new Stack(steps, direction, seed);
     }
@@ -76,7 +75,6 @@ public final class Filters {
     /// Whether the filter `named` may be in a stack of this direction.
     public boolean isFor(String named, Direction direction) {
         return direction == Direction.PUSH
-                || !(stack(List.of(named), Direction.PUSH).steps().getFirst().filter() instanceof Choice choice)
-                || choice.isForPulls();
+                || !stack(List.of(named), Direction.PUSH, new Tally()).chooses();
     }
 }

@@ -9,13 +9,11 @@ package tandem.filter;
 public record Settled(Hook hook) implements Choice {
 
     /// What a solver knows of the rows of a table.
+    @FunctionalInterface
     public interface Hook {
 
         /// Whether a row need not travel.
         boolean isSettled(Rows rows, int row);
-
-        /// A row that was asked for did not come, since it is settled where it lives.
-        default void settled(long key) {}
     }
 
     @Override
@@ -25,15 +23,5 @@ public record Settled(Hook hook) implements Choice {
                 rows.leaveOut(row);
             }
         }
-    }
-
-    @Override
-    public boolean isForPulls() {
-        return true;
-    }
-
-    @Override
-    public void missed(long key) {
-        hook.settled(key);
     }
 }

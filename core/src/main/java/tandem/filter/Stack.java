@@ -3,6 +3,9 @@ package tandem.filter;
 import java.util.ArrayList;
 import java.util.BitSet;
 import java.util.List;
+import tandem.math.Hash;
+import tandem.wire.Keys;
+import tandem.wire.Part;
 import tandem.wire.ProtocolError;
 import tandem.wire.Values;
 
@@ -15,6 +18,9 @@ public final class Stack {
 
     private static final int MOST_HEAD = 64;
 
+    /// Bytes of the signature of a list.
+    private static final int SIGNATURE = 16;
+
     private final List<Step> all;
     private final List<Step> choices;
     private final List<Step> numbers;
@@ -23,23 +29,21 @@ public final class Stack {
     private final Step cache;
     private final long seed;
 
-    /// A filter and what it is called in reports.
-    record Step(String name, Filter filter) {}
+    /// A filter, what it is called in reports, and where it counts bytes.
+    record Step(String name, Filter filter, Tally.Count count) {}
 
     Stack(List<Step> all, Direction direction, long seed) {
         this.all = List.copyOf(all);
-        this.seed = seed;
+        this.seed = Hash.number(seed, direction.ordinal());
         choices = of(Choice.class);
         numbers = of(Numbers.class);
         bytes = of(Bytes.class);
         coder = only(of(KeyCoder.class));
         cache = only(of(KeyCache.class));
         checkOrder();
-        for (Step step : choices) {
-            if (direction == Direction.PULL && !((Choice) step.filter).isForPulls()) {
-                throw new IllegalArgumentException("filter " + step.name
-                        + " is for what is pushed; a reader would not notice what it leaves out of a pull");
-            }
+        if (direction == Direction.PULL && chooses()) {
+            throw new IllegalArgumentException("filter " + choices.getFirst().name
+                    + " is for what is pushed; who pulls would not notice what it leaves out");
         }
     }
 
@@ -90,14 +94,41 @@ public final class Stack {
         return !choices.isEmpty();
     }
 
-    /// Whether lists of keys are remembered; null if not, else the name of the filter.
-    public String cache() {
-        return cache == null ? null : cache.name;
+    /// Whether lists of keys are remembered.
+    public boolean caches() {
+        return cache != null;
     }
 
-    /// Whether keys are said in fewer bytes.
-    public boolean packsKeys() {
-        return coder != null;
+    /// Counts keys that are known where they go, as far as there are any to be known.
+    private static long bytes(Keys keys, int count) {
+        return keys.list() == null ? 0 : (long) Long.BYTES * count;
+    }
+
+    /// The keys of a part as they travel, `known` if the receiver knows the list.
+    public Part keyed(Part part, boolean known) {
+        Part sent = part;
+        if (cache != null && part.keys().signature() != null) {
+            sent = known ? part.bare() : part;
+            cache.count.add(bytes(part.keys(), part.count()), SIGNATURE + bytes(sent.keys(), part.count()));
+        }
+        if (coder == null || sent.keys().list() == null) {
+            return sent;
+        }
+        byte[] packed = ((KeyCoder) coder.filter).pack(sent.keys().list(), sent.from(), sent.to());
+        coder.count.add(bytes(sent.keys(), sent.count()), packed.length);
+        return sent.with(Keys.packed(packed, sent.count(), sent.keys().signature()));
+    }
+
+    /// A part with its keys as a list again, if they were packed.
+    public Part listed(Part part) {
+        if (!part.keys().isPacked()) {
+            return part;
+        }
+        if (coder == null) {
+            throw new ProtocolError("packed keys for table " + part.table() + ", which has no filter for them");
+        }
+        long[] list = ((KeyCoder) coder.filter).unpack(part.keys().packed(), part.count());
+        return part.with(Keys.known(list, part.count(), part.keys().signature()));
     }
 
     /// Request `number` of a stream, as far as it is about a table.
@@ -106,58 +137,52 @@ public final class Stack {
     }
 
     /// Leaves rows out: the result is a copy, and what was given stays as it is.
-    public Rows choose(Rows rows, Moment moment, Tally tally) {
+    public Rows choose(Rows rows, Moment moment) {
         Rows chosen = rows.copied();
         for (Step step : choices) {
             long before = chosen.bytes();
             ((Choice) step.filter).choose(chosen, moment);
-            tally.add(step.name, before, chosen.bytes());
+            step.count.add(before, chosen.bytes());
         }
         return chosen;
     }
 
-    /// What choices still hold back; it no longer is.
-    public List<Rows> rest() {
-        List<Rows> rest = new ArrayList<>();
+    /// Takes away something that a choice still holds back; null if there is nothing left.
+    public Rows rest() {
         for (Step step : choices) {
             Rows held = ((Choice) step.filter).rest();
             if (held != null) {
-                rest.add(held);
+                return held;
             }
         }
-        return rest;
-    }
-
-    /// Tells the choices that a row was left out by the other side.
-    public void missed(long key) {
-        choices.forEach(step -> ((Choice) step.filter).missed(key));
+        return null;
     }
 
     /// The values of one shard's rows as bytes.
     ///
     /// @param leftOut the rows that do not travel; none if null
-    public Values.Packed pack(Values values, int rows, BitSet leftOut, Moment moment, int shard, Tally tally) {
+    public Values.Packed pack(Values values, int rows, BitSet leftOut, Moment moment, int shard) {
         Entries left = Entries.of(values);
         Output out = new Output((int) Math.min(1 << 20, left.bytes() + MOST_HEAD));
         out.varint(left.count());
         if (chooses()) {
             int head = out.size();
             Gaps.write(leftOut, rows, out);
-            tally.add(choices.getLast().name, 0, out.size() - head);
+            choices.getLast().count.add(0, out.size() - head);
             left = left.without(leftOut, rows == 0 ? 1 : left.count() / rows);
         }
         long chance = moment.of(shard);
         for (Step step : numbers) {
             int from = out.size();
             Entries rest = ((Numbers) step.filter).pack(left, out, chance);
-            tally.add(step.name, left.bytes(), out.size() - from + rest.bytes());
+            step.count.add(left.bytes(), out.size() - from + rest.bytes());
             left = rest;
         }
         left.write(out);
         byte[] packed = out.toBytes();
         for (Step step : bytes) {
             byte[] smaller = ((Bytes) step.filter).pack(packed);
-            tally.add(step.name, packed.length, smaller.length);
+            step.count.add(packed.length, smaller.length);
             packed = smaller;
         }
         return new Values.Packed(packed);
@@ -167,19 +192,25 @@ public final class Stack {
     ///
     /// @param values  zeros where rows were left out
     /// @param leftOut which rows those are
-    public record Unpacked(Values values, BitSet leftOut) {}
+    public record Unpacked(Values values, BitSet leftOut) {
+
+        /// How many numbers there are.
+        public int count() {
+            return Entries.of(values).count();
+        }
+    }
 
     /// The values of `rows` rows, at most `most` numbers; throws [ProtocolError] if the bytes cannot be that.
-    public Unpacked unpack(Values.Packed packed, int rows, int most, boolean doubles, Tally tally) {
+    public Unpacked unpack(Values.Packed packed, int rows, int most, boolean doubles) {
         long room = (long) most * (doubles ? Double.BYTES : Float.BYTES);
         int mostBytes = (int) Math.min(Integer.MAX_VALUE - 8, room + room / MOST_MORE + MOST_HEAD);
         byte[] plain = packed.bytes();
         for (Step step : bytes.reversed()) {
             byte[] larger = ((Bytes) step.filter).unpack(plain, mostBytes);
-            tally.add(step.name, larger.length, plain.length);
+            step.count.add(larger.length, plain.length);
             plain = larger;
         }
-        return new Unpacking(new Input(plain), numbers, doubles, tally)
+        return new Unpacking(new Input(plain), numbers, doubles)
                 .unpack(rows, most, chooses() ? choices.getLast() : null);
     }
 }

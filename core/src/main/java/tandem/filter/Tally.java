@@ -6,6 +6,8 @@ import java.util.TreeMap;
 /// How many bytes each filter was given, and what it made of them, by its name. Belongs to one thread.
 public final class Tally {
 
+    private final Map<String, Count> byName = new TreeMap<>();
+
     /// Bytes before and after.
     public record Bytes(long before, long after) {
 
@@ -14,14 +16,30 @@ public final class Tally {
         }
     }
 
-    private final Map<String, Bytes> byName = new TreeMap<>();
+    /// What one filter has counted so far.
+    static final class Count {
 
-    public void add(String name, long before, long after) {
-        byName.merge(name, new Bytes(before, after), Bytes::plus);
+        private long before;
+        private long after;
+
+        void add(long bytesBefore, long bytesAfter) {
+            before += bytesBefore;
+            after += bytesAfter;
+        }
     }
 
-    /// By the names of the filters, ascending.
+    Count of(String name) {
+        return byName.computeIfAbsent(name, _ -> new Count());
+    }
+
+    /// What was counted of each filter that had anything to do, by name.
     public Map<String, Bytes> byName() {
-        return new TreeMap<>(byName);
+        Map<String, Bytes> all = new TreeMap<>();
+        byName.forEach((name, count) -> {
+            if (count.before > 0 || count.after > 0) {
+                all.put(name, new Bytes(count.before, count.after));
+            }
+        });
+        return all;
     }
 }

@@ -7,7 +7,7 @@ import tandem.wire.ProtocolError;
 /// Reads packed values once, from the outside in: what a filter wrote comes before what it left to the next.
 ///
 /// @param numbers the filters that wrote, in their order
-record Unpacking(Input in, List<Stack.Step> numbers, boolean doubles, Tally tally) {
+record Unpacking(Input in, List<Stack.Step> numbers, boolean doubles) {
 
     /// @param choice what left rows out; null if nothing did
     Stack.Unpacked unpack(int rows, int most, Stack.Step choice) {
@@ -27,7 +27,7 @@ record Unpacking(Input in, List<Stack.Step> numbers, boolean doubles, Tally tall
             Entries kept = read(0, count - leftOut.cardinality() * width);
             entries = Entries.zeros(doubles, count);
             entries.spread(kept, leftOut, width);
-            tally.add(choice.name(), entries.bytes(), kept.bytes() + said);
+            choice.count().add(entries.bytes(), kept.bytes() + said);
         }
         in.end();
         return new Stack.Unpacked(entries.values(), leftOut);
@@ -46,7 +46,7 @@ record Unpacking(Input in, List<Stack.Step> numbers, boolean doubles, Tally tall
         int before = in.remaining();
         ((Numbers) numbers.get(step).filter()).unpack(in, entries, inner);
         long own = before - in.remaining() - inner.packed;
-        tally.add(numbers.get(step).name(), entries.bytes(), own + inner.plain);
+        numbers.get(step).count().add(entries.bytes(), own + inner.plain);
         return entries;
     }
 

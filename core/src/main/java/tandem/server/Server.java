@@ -2,6 +2,9 @@ package tandem.server;
 
 import java.util.ArrayList;
 import java.util.List;
+import tandem.filter.Direction;
+import tandem.filter.Filters;
+import tandem.filter.Stack;
 import tandem.wire.Address;
 import tandem.wire.Figures;
 import tandem.wire.Keys;
@@ -42,19 +45,26 @@ public final class Server implements Party {
 
     private final KeyLists lists;
     private final Refusals refusals = new Refusals();
+    private final Filtering filtering;
     private Clocks clocks = new Clocks(0);
     private HeldReads held = new HeldReads(0);
     private final Followers followers = new Followers(Followers.MOST);
 
-    /// The same with the usual memory for key lists.
+    /// The same with the usual filters, and memory for key lists.
     public Server(int number, Rules rules, long salt) {
-        this(number, rules, salt, LIST_BYTES);
+        this(number, rules, new Filters(), salt, LIST_BYTES);
+    }
+
+    /// The same with the usual memory for key lists.
+    public Server(int number, Rules rules, Filters filters, long salt) {
+        this(number, rules, filters, salt, LIST_BYTES);
     }
 
     /// @param listBytes the most memory that remembered key lists may take
     /// @param salt decides where keys go that someone chose to crowd; nothing else depends on it
-    public Server(int number, Rules rules, long salt, long listBytes) {
+    public Server(int number, Rules rules, Filters filters, long salt, long listBytes) {
         this.lists = new KeyLists(listBytes);
+        this.filtering = new Filtering(filters);
         this.number = number;
         this.salt = salt;
         this.rules = rules;
@@ -108,6 +118,7 @@ public final class Server implements Party {
             clocks = new Clocks(placed.streams());
             pasts.add(new Applied(placed.streams()));
         }
+        filtering.place(placed);
         // Who asked in an earlier epoch asks again in this one.
         held = new HeldReads(placed.streams());
         Shard[][] next = new Shard[placed.tables().length][];
@@ -147,25 +158,41 @@ public final class Server implements Party {
             fence(from, stream, out);
             return;
         }
-        Part[] parts = update.parts();
+        Part[] parts = filtering.listed(update.parts(), Direction.PUSH);
         check(parts, true);
         int[][] slots = resolve(parts, true);
         if (slots == null) {
             out.send(from, new Message.UnknownKeys(false, stream, update.sequence()));
             return;
         }
+        int[][] changed = slots.clone();
+        parts = unpacked(parts, changed);
         leases[stream] = update.lease();
         for (Applied past : pasts) {
             if (past.admits(stream, update.sequence(), update.clock())) {
-                apply(parts, slots, past);
+                apply(parts, changed, past);
             }
         }
-        out.send(
-                from,
-                back
-                        ? new Message.Updated(stream, update.sequence(), clocks.slowest(), read(parts, slots))
-                        : new Message.Applied(stream, update.sequence()));
+        out.send(from, back ? updated(update, parts, slots) : new Message.Applied(stream, update.sequence()));
         moved(stream, out);
+    }
+
+    /// The parts with their values, and the slots without those of rows that were left out.
+    private Part[] unpacked(Part[] parts, int[][] slots) {
+        Part[] unpacked = parts.clone();
+        for (int p = 0; p < parts.length; p++) {
+            if (parts[p].values() instanceof Values.Packed packed) {
+                Stack.Unpacked found = filtering.unpacked(parts[p], packed);
+                unpacked[p] = parts[p].with(found.values());
+                slots[p] = shardOf(parts[p]).without(found.leftOut(), parts[p], slots[p]);
+            }
+        }
+        return unpacked;
+    }
+
+    private Message updated(Message.Update update, Part[] parts, int[][] slots) {
+        Values[] rows = read(update.stream(), update.sequence(), parts, slots);
+        return new Message.Updated(update.stream(), update.sequence(), clocks.slowest(), rows);
     }
 
     private void apply(Part[] parts, int[][] slots, Applied past) {
@@ -240,16 +267,26 @@ public final class Server implements Party {
             throw new IllegalArgumentException(
                     "a read of stream " + read.stream() + "; there are streams 0 to " + (leases.length - 1));
         }
-        switch (read) {
-            case Message.Pull pull -> check(pull.parts(), false);
-            case Message.Follow(Message.Pull pull) -> check(pull.parts(), false);
-            case Message.Compute _ -> {}
-        }
-        HeldReads.Held asked = new HeldReads.Held(from, read);
+        HeldReads.Held asked = new HeldReads.Held(from, listed(read));
         if (!answered(asked, out) && !held.add(asked, upTo(read.stream()))) {
             int laggard = clocks.laggard();
             out.send(from, new Message.Held(read.request(), laggard, clocks.of(laggard)));
         }
+    }
+
+    /// The same with lists of keys that are of shards here.
+    private Message.Read listed(Message.Read read) {
+        return switch (read) {
+            case Message.Pull pull -> listed(pull);
+            case Message.Follow(Message.Pull pull) -> new Message.Follow(listed(pull));
+            case Message.Compute compute -> compute;
+        };
+    }
+
+    private Message.Pull listed(Message.Pull pull) {
+        Part[] parts = filtering.listed(pull.parts(), Direction.PULL);
+        check(parts, false);
+        return pull.with(parts);
     }
 
     private boolean answered(HeldReads.Held asked, Outbox out) {
@@ -270,7 +307,8 @@ public final class Server implements Party {
         int[][] slots = resolve(pull.parts(), pull.make());
         return slots == null
                 ? new Message.UnknownKeys(true, pull.stream(), pull.request())
-                : new Message.Rows(pull.request(), clocks.slowest(), read(pull.parts(), slots));
+                : new Message.Rows(
+                        pull.request(), clocks.slowest(), read(pull.stream(), pull.request(), pull.parts(), slots));
     }
 
     private Message followed(Address from, Message.Pull pull) {
@@ -360,7 +398,7 @@ public final class Server implements Party {
                     && shardOf(part) != null
                     && part.width() == layout.tables()[part.table()].width()
                     && isOf(layout.tables()[part.table()], part)
-                    && (withValues ? shardOf(part).takes(part) : part.values() == null);
+                    && (withValues ? takes(part) : part.values() == null);
             if (!here) {
                 throw new IllegalArgumentException("server " + number + " was sent shard " + part.shard() + " of table "
                         + part.table() + " in epoch " + layout.epoch() + ", which is out of place");
@@ -368,6 +406,12 @@ public final class Server implements Party {
             table = part.table();
             least = part.shard() + 1;
         }
+    }
+
+    private boolean takes(Part part) {
+        return filtering.packs(part.table())
+                ? part.values() instanceof Values.Packed
+                : shardOf(part).takes(part);
     }
 
     /// Whether the keys of a part, which come in order, are of its shard. All keys of a sparse table are listed, since
@@ -396,10 +440,12 @@ public final class Server implements Party {
         return least;
     }
 
-    private Values[] read(Part[] parts, int[][] slots) {
+    /// The rows of parts, as they answer request `request` of a stream.
+    private Values[] read(int stream, long request, Part[] parts, int[][] slots) {
         Values[] values = new Values[parts.length];
         for (int p = 0; p < parts.length; p++) {
-            values[p] = shardOf(parts[p]).read(parts[p], slots[p]);
+            Values rows = shardOf(parts[p]).read(parts[p], slots[p]);
+            values[p] = filtering.packed(stream, request, parts[p], rows);
         }
         return values;
     }

@@ -1,5 +1,7 @@
 package tandem.server;
 
+import java.util.Arrays;
+import java.util.BitSet;
 import tandem.math.Hash;
 import tandem.wire.Figures;
 import tandem.wire.Part;
@@ -68,9 +70,22 @@ final class Shard {
         return found;
     }
 
+    /// The slots of a part, with [KeyIndex#NONE] for rows that were left out.
+    int[] without(BitSet leftOut, Part part, int[] at) {
+        if (leftOut.isEmpty()) {
+            return at;
+        }
+        int[] kept = Arrays.copyOf(at, part.count());
+        if (store.isRun(part.keys())) {
+            store.resolve(part.keys(), part.from(), part.to(), false, kept);
+        }
+        leftOut.stream().forEach(row -> kept[row] = KeyIndex.NONE);
+        return kept;
+    }
+
     /// Applies the values of a part at its slots.
     void update(Part part, int[] at) {
-        if (store.isRun(part.keys())) {
+        if (at == NOTHING) {
             int first = store.run(part.key(0), part.count());
             watched.touch(first, part.count());
             store.update(first, part.count(), part.values());

@@ -42,7 +42,13 @@ public sealed interface Message {
     ///
     /// @param stream the stream that the reader works on; negative for a reader outside all streams
     /// @param make whether keys that have no row get one, because an update of the same list follows
-    record Pull(long epoch, long request, int stream, After after, boolean make, Part[] parts) implements Read {}
+    record Pull(long epoch, long request, int stream, After after, boolean make, Part[] parts) implements Read {
+
+        /// The same with its parts said otherwise.
+        public Pull with(Part[] other) {
+            return other == parts ? this : new Pull(epoch, request, stream, after, make, other);
+        }
+    }
 
     /// The rows that a pull asked for, one by one of its parts, and how far the slowest stream was when they were read.
     record Rows(long request, long slowest, Values... values) implements Message {}

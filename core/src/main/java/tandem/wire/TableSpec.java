@@ -27,6 +27,9 @@ public record TableSpec(
     /// Any key, spread over the whole unsigned 64-bit space.
     public static final long SPARSE = -1;
 
+    /// Lists of keys that come again travel as their signatures.
+    public static final List<String> USUAL_FILTERS = List.of("keycache");
+
     private static final long MOST_ROWS = 1L << 40;
     private static final int MOST_SHARDS = 1 << 16;
     private static final int USUAL_SHARDS = 8;
@@ -49,13 +52,14 @@ public record TableSpec(
 
     /// A table of any keys, to whose rows of floats a push is added.
     public static TableSpec sparse(String name, int width) {
-        return new TableSpec(name, SPARSE, width, false, USUAL_SHARDS, "add", new double[0], List.of(), List.of());
+        return new TableSpec(
+                name, SPARSE, width, false, USUAL_SHARDS, "add", new double[0], USUAL_FILTERS, USUAL_FILTERS);
     }
 
     /// A table of keys 0 until `rows`, to whose rows of floats a push is added.
     public static TableSpec dense(String name, long rows, int width) {
         int shards = (int) Math.clamp(rows, 1, USUAL_SHARDS);
-        return new TableSpec(name, rows, width, false, shards, "add", new double[0], List.of(), List.of());
+        return new TableSpec(name, rows, width, false, shards, "add", new double[0], USUAL_FILTERS, USUAL_FILTERS);
     }
 
     public TableSpec withDoubles() {
@@ -70,6 +74,7 @@ public record TableSpec(
         return new TableSpec(name, rows, width, doubles, shards, named, from, push, pull);
     }
 
+    /// With these filters and no others, [#USUAL_FILTERS] included only if they are named.
     public TableSpec withFilters(List<String> pushed, List<String> pulled) {
         return new TableSpec(name, rows, width, doubles, shards, rule, settings, pushed, pulled);
     }

@@ -35,7 +35,7 @@ final class TinyCluster {
         }
         Layout layout = new Layout(1, tables, owners, workers);
         for (int s = 0; s < servers; s++) {
-            Server server = new Server(s, rules, 0, 1 << 20);
+            Server server = new Server(s, rules, 0);
             server.receive(
                     Address.COORDINATOR,
                     new Message.Placed(layout, new String[servers], new Lease[0]),
