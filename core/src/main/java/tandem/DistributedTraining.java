@@ -2,7 +2,6 @@ package tandem;
 
 import java.io.IOException;
 import java.io.UncheckedIOException;
-import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
@@ -11,6 +10,7 @@ import java.util.TreeMap;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import tandem.client.Overdue;
+import tandem.client.Slice;
 import tandem.client.Station;
 import tandem.cluster.Conductor;
 import tandem.cluster.Coordinator;
@@ -109,20 +109,26 @@ final class DistributedTraining {
                 .awaitAll(TICK_NANOS, this::stopIfAsked);
         conductor = new Conductor(coordinator, station, job.terms().silenceNanos());
         try {
+            if (job.files().start() != null) {
+                tell(servers(), LinearJob.Order.of("start", 0));
+            }
             for (int k = 0; k < problems.size(); k++) {
-                run.finished().add(new Finished(train(k), null));
+                run.saved().add(train(k));
             }
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }
         run.distributed(List.copyOf(reports.values()));
         run.skipped(skipped());
+        run.memory(ServerMemory.of(tell(servers(), LinearJob.Order.of("memory", 0)).stream()
+                .map(bytes -> Json.read(bytes, ServerMemory.class))
+                .toList()));
         conductor.dismiss(nodes(), TICK_NANOS);
     }
 
-    private Weights train(int problem) throws IOException {
+    private SavedProblem train(int problem) throws IOException {
         double bestLoss = Double.POSITIVE_INFINITY;
-        Weights best = null;
+        SavedProblem best = null;
         int worsePasses = 0;
         for (int pass = 0; pass < solver.passes(); pass++) {
             pass(problem, pass);
@@ -138,7 +144,7 @@ final class DistributedTraining {
             if (held.loss() < bestLoss) {
                 bestLoss = held.loss();
                 worsePasses = 0;
-                best = pass + 1 < solver.passes() ? gather(problem) : null;
+                best = pass + 1 < solver.passes() ? save(problem) : null;
             } else if (++worsePasses >= solver.patience() && pass + 1 < solver.passes()) {
                 run.note("stopped early after pass " + (pass + 1) + ": no better on held-out examples for "
                         + worsePasses + (worsePasses == 1 ? " pass" : " passes"));
@@ -147,7 +153,7 @@ final class DistributedTraining {
             }
         }
         settle(true);
-        return best != null ? best : gather(problem);
+        return best != null ? best : save(problem);
     }
 
     private void pass(int problem, int pass) {
@@ -217,40 +223,22 @@ final class DistributedTraining {
         return reports.values().stream().map(WorkerReport::learned).reduce(Learned.ZERO, Learned::plus);
     }
 
-    /// All weights of a problem, shard by shard.
-    private Weights gather(int problem) {
-        List<ByteBuffer> shards = shards(job.table(problem));
-        int size = shards.stream()
-                .mapToInt(rows -> rows.remaining() / (Long.BYTES + Float.BYTES))
-                .sum();
-        long[] keys = new long[size];
-        double[] values = new double[size];
-        int at = 0;
-        for (ByteBuffer rows : shards) {
-            while (rows.hasRemaining()) {
-                keys[at] = rows.getLong();
-                values[at++] = rows.getFloat();
-            }
-        }
-        double intercept = 0;
+    /// Has every server put its own weights of a problem into files, over those it put there before.
+    private SavedProblem save(int problem) {
+        List<SavedProblem.Share> shares = tell(servers(), LinearJob.Order.of("save", problem)).stream()
+                .map(bytes -> Json.read(bytes, SavedProblem.Share.class))
+                .toList();
+        float[] intercept = {0};
         if (job.intercept()) {
-            ByteBuffer row = shards(job.interceptTable(problem)).getFirst();
-            row.getLong();
-            intercept = row.getFloat();
+            conductor
+                    .reader(job.terms().silenceNanos())
+                    .read(new Slice(job.interceptTable(problem), PulledScores.INTERCEPT, intercept));
         }
-        return Weights.ofKeys(keys, values, intercept);
+        return SavedProblem.of(shares, intercept[0]);
     }
 
-    private List<ByteBuffer> shards(int table) {
-        int[] owners = conductor.layout().owners()[table];
-        List<ByteBuffer> shards = new ArrayList<>();
-        for (int shard = 0; shard < owners.length; shard++) {
-            byte[] order = LinearJob.Order.rows(table, shard).bytes();
-            shards.add(ByteBuffer.wrap(conductor
-                    .order(List.of(Address.server(owners[shard])), order, TICK_NANOS, () -> {})
-                    .getFirst()));
-        }
-        return shards;
+    private List<byte[]> tell(List<Address> nodes, LinearJob.Order order) {
+        return conductor.order(nodes, order.bytes(), TICK_NANOS, this::stopIfAsked);
     }
 
     /// All but the coordinator.

@@ -2,14 +2,12 @@ package tandem;
 
 import java.io.IOException;
 import java.io.UncheckedIOException;
-import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.function.Supplier;
 import tandem.client.Client;
 import tandem.client.Session;
-import tandem.client.Station;
 import tandem.client.Ticket;
 import tandem.cluster.Coordinator;
 import tandem.cluster.Duty;
@@ -41,6 +39,7 @@ import tandem.worker.Ranges;
 /// @param alpha    its learning rate
 /// @param penalty  what it meets at every update
 /// @param firsts   where the intercept of each problem begins
+/// @param files    where servers write and read
 record LinearJob(
         ClusterTerms terms,
         String loss,
@@ -52,28 +51,30 @@ record LinearJob(
         double alpha,
         double beta,
         Separable penalty,
-        List<Float> firsts) {
+        List<Float> firsts,
+        ServerFiles files) {
 
     /// Shards a server, when the run starts: more move better when servers come and go.
     private static final int SHARDS = 8;
 
     private static final long HEARTBEAT_NANOS = 200_000_000;
 
-    /// An order: to work through a pass, or to hand out the rows of a shard.
+    /// An order: to a worker, to work through a pass; to a server, to save the weights of a problem, to start from an
+    /// earlier model, or to say what it holds.
     ///
-    /// @param what   `pass` or `rows`
-    /// @param table  the problem, or the table
-    /// @param number the pass, or the shard
+    /// @param what   `pass`, `save`, `start` or `memory`
+    /// @param table  the problem
+    /// @param number the pass
     /// @param rounds passes that came before, of all problems
-    /// @param consistency what reads of the pass wait for; null for rows
+    /// @param consistency what reads of the pass wait for; null for servers
     record Order(String what, int table, int number, long rounds, String consistency) {
 
         static Order pass(int problem, int number, long rounds, String consistency) {
             return new Order("pass", problem, number, rounds, consistency);
         }
 
-        static Order rows(int table, int shard) {
-            return new Order("rows", table, shard, 0, null);
+        static Order of(String what, int problem) {
+            return new Order(what, problem, 0, 0, null);
         }
 
         byte[] bytes() {
@@ -88,7 +89,7 @@ record LinearJob(
             fitting.add(FirstIntercept.of(task, data));
         }
         return new LinearJob(
-                terms, loss, positive, positiveWeight, intercept, problems, rule, alpha, beta, penalty, fitting);
+                terms, loss, positive, positiveWeight, intercept, problems, rule, alpha, beta, penalty, fitting, files);
     }
 
     /// The table of a problem's weights.
@@ -144,7 +145,9 @@ record LinearJob(
                 address.number(), rules(), ThreadLocalRandom.current().nextLong());
         Member member = new Member(server, 1, place, HEARTBEAT_NANOS);
         member.start(0, ground.add(address, member));
-        ground.loop(address, station -> duty(server, station).run(address, member, station, terms.silenceNanos()));
+        ground.loop(
+                address,
+                station -> new ServerDuty(this, server, station).run(address, member, station, terms.silenceNanos()));
     }
 
     /// Puts a worker on the ground.
@@ -195,22 +198,5 @@ record LinearJob(
             tasks.add(new MinibatchTask(of, classes.problems().get(k), positiveWeight, table(k), interceptTable(k)));
         }
         return tasks;
-    }
-
-    /// Rows as pairs of a key and a weight.
-    private static Duty duty(Server server, Station station) {
-        return what -> {
-            Order order = Json.read(what, Order.class);
-            return station.turn((_, _) -> {
-                int[] count = {0};
-                server.forEach(order.table(), order.number(), (_, _, _, _, _) -> count[0]++);
-                ByteBuffer rows = ByteBuffer.allocate(Math.multiplyExact(count[0], Long.BYTES + Float.BYTES));
-                server.forEach(
-                        order.table(),
-                        order.number(),
-                        (key, entries, at, _, _) -> rows.putLong(key).putFloat(entries[at]));
-                return rows.array();
-            });
-        };
     }
 }

@@ -18,7 +18,6 @@ import tandem.model.Diverged;
 import tandem.model.LinearModel;
 import tandem.problem.Separable;
 import tandem.report.Json;
-import tandem.runtime.Embedded;
 import tandem.solver.Solution;
 import tandem.worker.Target;
 
@@ -30,7 +29,10 @@ final class LinearRun {
     private final Linear settings;
     private final Data data;
     private final CacheUse cache;
-    private final LinearModel start;
+
+    /// What to start from, once it is loaded; null if there is nothing.
+    private LinearModel start;
+
     private final ClusterPlan cluster;
     private final Watch watch;
 
@@ -39,7 +41,6 @@ final class LinearRun {
         settings = job.settings();
         data = job.data();
         cache = job.cache();
-        start = job.start();
         cluster = job.cluster();
         watch = job.watch();
     }
@@ -116,8 +117,9 @@ final class LinearRun {
     }
 
     private Trained train(Batches batches, Labels labels, Classes classes) throws IOException {
-        if (start != null) {
-            ReadAs.checkStart(start.card(), data, classes.names());
+        if (job.start() != null) {
+            ReadAs.checkStart(job.start().card(), data, classes.names());
+            start = cluster == null ? job.start().load() : null;
         }
         try (Batches held = heldOut(labels, classes);
                 Run run = new Run(settings, watch, held, job.checkpointing(), fingerprint(batches))) {
@@ -125,9 +127,10 @@ final class LinearRun {
             run.finished().addAll(from.finished());
             switch (settings.solver()) {
                 case Solver.Online online
-                when cluster != null ->
-                    distributed(
-                            run, online.withRows(cluster.batchRows()).over(batches, settings.loss()), batches, classes);
+                when cluster != null -> {
+                    Solver.Online suited = online.withRows(cluster.batchRows()).over(batches, settings.loss());
+                    return new ClusterRun(job, run, suited, batches, held, classes).train();
+                }
                 case Solver.Online online ->
                     online(run, online.over(batches, settings.loss()), batches, classes, from.progress());
                 case Solver.Batch batch -> batch(run, batch, batches, classes, from.progress());
@@ -172,38 +175,6 @@ final class LinearRun {
             }
             run.finished().add(new Finished(weights, null));
             progress = Checkpoint.Progress.START;
-        }
-    }
-
-    private void distributed(Run run, Solver.Online solver, Batches batches, Classes classes) throws IOException {
-        Separable penalty = (Separable) settings.penalty().over(new long[0]);
-        LinearJob shared = new LinearJob(
-                        cluster.terms(),
-                        settings.loss().name(),
-                        settings.positive(),
-                        settings.positiveWeight(),
-                        settings.intercept(),
-                        classes.problems().size(),
-                        solver.rule(),
-                        solver.alpha(),
-                        solver.beta(),
-                        solver.rule().met(solver, penalty, batches.rows()),
-                        List.of())
-                .fitted(batches);
-        DistributedTraining training = new DistributedTraining(run, solver, batches, classes, shared);
-        try {
-            switch (cluster.where()) {
-                case Where.Embedded() -> {
-                    try (Embedded ground = new Embedded()) {
-                        training.train(ground);
-                    }
-                }
-                case Where.Processes(Where.Transport transport) ->
-                    new NodeProcesses(shared, batches.file(), transport, watch).run(training);
-                case Where.Simulated simulated -> training.train(simulated);
-            }
-        } catch (Run.Interrupted e) {
-            run.stopped("interrupted");
         }
     }
 

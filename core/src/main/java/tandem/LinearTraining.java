@@ -1,9 +1,12 @@
 package tandem;
 
 import java.io.IOException;
+import java.nio.file.Path;
 import java.util.concurrent.CancellationException;
 import tandem.data.Data;
 import tandem.model.LinearModel;
+import tandem.model.ModelDirectory;
+import tandem.model.StoredModel;
 import tandem.report.LearningCurve;
 import tandem.report.Report;
 
@@ -14,15 +17,17 @@ import tandem.report.Report;
 /// @param checkpointing what a run that is stopped can go on from, or null to keep nothing
 /// @param measured      whether the training data is scored once more at the end, for the objective and
 ///                      the training metrics of the report
+/// @param model         where the model goes, or null to have it in memory alone
 /// @param cluster       the servers and workers to train on, or null for this process alone
 public record LinearTraining(
         Linear settings,
         Data data,
         Data validation,
         CacheUse cache,
-        LinearModel start,
+        Start start,
         Checkpointing checkpointing,
         boolean measured,
+        ModelPlace model,
         ClusterPlan cluster,
         Watch watch) {
 
@@ -33,53 +38,101 @@ public record LinearTraining(
                         "the batch solver works in one process; leave out --runtime, --workers and --servers, or use"
                                 + " --solver ftrl, adagrad or sgd");
             }
-            if (start != null || checkpointing != null && checkpointing.resume()) {
-                throw new IllegalArgumentException("a distributed run starts from nothing; leave out --warm-start and"
-                        + " --resume, or train in one process");
+            if (checkpointing != null && checkpointing.resume()) {
+                throw new IllegalArgumentException(
+                        "a distributed run keeps no checkpoint; leave out --resume, or train in one process");
+            }
+            if (start instanceof Start.InMemory) {
+                throw new IllegalArgumentException("servers read the parts of a model that they hold from its"
+                        + " directory; save the model to start from, and name it as StoredModel.at(directory)");
             }
         }
     }
 
     public static LinearTraining of(Linear settings, Data data) {
         return new LinearTraining(
-                settings, data, null, new CacheUse.Auto(CacheUse.directory()), null, null, true, null, Watch.SILENT);
+                settings,
+                data,
+                null,
+                new CacheUse.Auto(CacheUse.directory()),
+                null,
+                null,
+                true,
+                null,
+                null,
+                Watch.SILENT);
     }
 
     LinearTraining withData(Data data) {
-        return new LinearTraining(settings, data, validation, cache, start, checkpointing, measured, cluster, watch);
+        return new LinearTraining(
+                settings, data, validation, cache, start, checkpointing, measured, model, cluster, watch);
     }
 
     public LinearTraining withValidation(Data validation) {
-        return new LinearTraining(settings, data, validation, cache, start, checkpointing, measured, cluster, watch);
+        return new LinearTraining(
+                settings, data, validation, cache, start, checkpointing, measured, model, cluster, watch);
     }
 
     public LinearTraining withCache(CacheUse cache) {
-        return new LinearTraining(settings, data, validation, cache, start, checkpointing, measured, cluster, watch);
+        return new LinearTraining(
+                settings, data, validation, cache, start, checkpointing, measured, model, cluster, watch);
     }
 
-    public LinearTraining withStart(LinearModel start) {
-        return new LinearTraining(settings, data, validation, cache, start, checkpointing, measured, cluster, watch);
+    /// Starts from a model in memory; for training in one process.
+    public LinearTraining withStart(LinearModel from) {
+        return with(new Start.InMemory(from));
+    }
+
+    /// Starts from a model on disk, of which every server reads its own part.
+    public LinearTraining withStart(StoredModel from) {
+        return with(new Start.OnDisk(from));
+    }
+
+    private LinearTraining with(Start start) {
+        return new LinearTraining(
+                settings, data, validation, cache, start, checkpointing, measured, model, cluster, watch);
+    }
+
+    /// Writes the model to a directory, whole or not at all. On a cluster every server then writes its own part, and
+    /// nobody holds all of it.
+    public LinearTraining withModel(Path directory, boolean overwrite) {
+        return new LinearTraining(
+                settings,
+                data,
+                validation,
+                cache,
+                start,
+                checkpointing,
+                measured,
+                new ModelPlace(directory, overwrite),
+                cluster,
+                watch);
     }
 
     public LinearTraining withCheckpointing(Checkpointing checkpointing) {
-        return new LinearTraining(settings, data, validation, cache, start, checkpointing, measured, cluster, watch);
+        return new LinearTraining(
+                settings, data, validation, cache, start, checkpointing, measured, model, cluster, watch);
     }
 
     public LinearTraining withMeasured(boolean measured) {
-        return new LinearTraining(settings, data, validation, cache, start, checkpointing, measured, cluster, watch);
+        return new LinearTraining(
+                settings, data, validation, cache, start, checkpointing, measured, model, cluster, watch);
     }
 
     LinearTraining withSettings(Linear settings) {
-        return new LinearTraining(settings, data, validation, cache, start, checkpointing, measured, cluster, watch);
+        return new LinearTraining(
+                settings, data, validation, cache, start, checkpointing, measured, model, cluster, watch);
     }
 
     /// Trains on servers and workers; null to train in this process alone.
     public LinearTraining withCluster(ClusterPlan cluster) {
-        return new LinearTraining(settings, data, validation, cache, start, checkpointing, measured, cluster, watch);
+        return new LinearTraining(
+                settings, data, validation, cache, start, checkpointing, measured, model, cluster, watch);
     }
 
     public LinearTraining withWatch(Watch watch) {
-        return new LinearTraining(settings, data, validation, cache, start, checkpointing, measured, cluster, watch);
+        return new LinearTraining(
+                settings, data, validation, cache, start, checkpointing, measured, model, cluster, watch);
     }
 
     /// Trains. If the watch asks to stop, what is given has no model, and the checkpoint holds the run.
@@ -94,9 +147,13 @@ public record LinearTraining(
                 ? null
                 : validation.withFormat(known.format()).withHashBits(known.hashBits());
         try {
-            return new LinearRun(withData(known).withValidation(heldOut)).run();
+            Trained trained = new LinearRun(withData(known).withValidation(heldOut)).run();
+            if (model != null && trained.model() != null) {
+                ModelDirectory.save(trained.model(), model.directory(), model.overwrite());
+            }
+            return trained;
         } catch (CancellationException whileReading) {
-            return new Trained(null, new Report("train linear").stopped("interrupted"), new LearningCurve());
+            return new Trained(null, null, new Report("train linear").stopped("interrupted"), new LearningCurve());
         }
     }
 }

@@ -74,7 +74,8 @@ final class NodeProcesses {
         return Runtime.getRuntime().maxMemory() * 4 / 3;
     }
 
-    private static void remove(Path directory) throws IOException {
+    /// Deletes a directory and all that is in it.
+    static void remove(Path directory) throws IOException {
         try (Stream<Path> all = Files.walk(directory)) {
             for (Path path : all.sorted(Comparator.reverseOrder()).toList()) {
                 Files.deleteIfExists(path);

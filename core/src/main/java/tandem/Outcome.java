@@ -2,6 +2,7 @@ package tandem;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import java.io.IOException;
+import java.nio.file.Path;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.LinkedHashMap;
@@ -11,9 +12,14 @@ import java.util.stream.Stream;
 import tandem.data.Batches;
 import tandem.data.Skipped;
 import tandem.math.Mix;
+import tandem.model.BatchScorer;
 import tandem.model.LinearModel;
+import tandem.model.MappedModel;
+import tandem.model.ModelCard;
+import tandem.model.ModelDraft;
 import tandem.model.Precision;
 import tandem.model.Provenance;
+import tandem.model.RangeFile;
 import tandem.model.Scorer;
 import tandem.problem.Regulariser;
 import tandem.problem.Separable;
@@ -40,34 +46,62 @@ final class Outcome {
     }
 
     Trained interrupted() {
-        return new Trained(null, report().stopped("interrupted"), run.curve());
+        return new Trained(null, null, report().stopped("interrupted"), run.curve());
     }
 
+    /// Of a run in this process, whose weights are here.
     Trained finished(Batches data, Batches held) throws IOException {
         Report report = report();
         LinearModel model = model();
         if (held != null || job.measured()) {
-            measure(report, model, data, held);
+            measure(report, new Scorer(model), penalty(model), data, held);
         } else if (settings.solver() instanceof Solver.Batch) {
             report.objective(proofs().mapToDouble(Finished.Proof::objective).sum());
         }
-        report.put("data", new Input(job.data().fingerprints(), data.skipped()))
-                .weights(model.nonZero(), model.ids().length);
+        report.weights(model.nonZero(), model.ids().length);
+        LinearModel proven = model.withProvenance(proven(model.provenance(), report, data));
+        return new Trained(proven, job.model() == null ? null : job.model().directory(), report, run.curve());
+    }
+
+    /// Of a run whose weights are in the files of a draft: measures them there, and publishes it.
+    Trained published(Batches data, Batches held, ModelDraft draft, Path place) throws IOException {
+        Report report = report();
+        WeightSums all = run.saved().stream().map(SavedProblem::sums).reduce(WeightSums.NONE, WeightSums::plus);
+        // Every problem has seen every id.
+        long seen =
+                run.saved().stream().mapToLong(one -> one.sums().rows()).max().orElse(0);
+        List<RangeFile> files =
+                run.saved().stream().flatMap(one -> one.files().stream()).toList();
+        double[] intercepts =
+                run.saved().stream().mapToDouble(SavedProblem::intercept).toArray();
+        ModelCard card = card(seen, seen == 0 ? "" : Long.toUnsignedString(all.largestId()));
+        if (held != null || job.measured()) {
+            Separable penalty = (Separable) settings.penalty().over(new long[0]);
+            try (BatchScorer scorer = MappedModel.open(card, intercepts, files, draft.directory(), false)) {
+                measure(report, scorer, all.penalty(penalty), data, held);
+            }
+        }
+        report.weights(all.nonZero(), seen).put("servers", run.memory());
+        draft.publish(card.withProvenance(proven(card.provenance(), report, data)), intercepts, files);
+        return new Trained(null, place, report, run.curve());
+    }
+
+    private Provenance proven(Provenance origin, Report report, Batches data) throws IOException {
+        report.put("data", new Input(job.data().fingerprints(), data.skipped()));
         JsonNode tree = report.tree();
-        Provenance proven = model.provenance().withResults(tree.get("metrics"), tree.get("certificate"));
-        return new Trained(model.withProvenance(proven), report, run.curve());
+        return origin.withResults(tree.get("metrics"), tree.get("certificate"));
     }
 
     /// What a report says of the training data.
     private record Input(Map<String, String> files, Skipped skippedLines) {}
 
     /// Scores the held-out examples and, if that is wanted, the training data.
-    private void measure(Report report, LinearModel model, Batches data, Batches held) throws IOException {
-        Scorer scorer = new Scorer(model);
+    private void measure(Report report, BatchScorer scorer, double penalty, Batches data, Batches held)
+            throws IOException {
         if (job.measured()) {
             run.note("scoring the training data for the report");
             Evaluation onData = evaluate(data, scorer);
-            report.objective(onData.loss() + penalty(model));
+            report.objective(onData.loss() + penalty);
             if (held == null) {
                 report.metrics(onData.metrics());
             } else {
@@ -85,7 +119,7 @@ final class Outcome {
                 .toList();
     }
 
-    private Evaluation evaluate(Batches batches, Scorer scorer) throws IOException {
+    private Evaluation evaluate(Batches batches, BatchScorer scorer) throws IOException {
         return Evaluation.of(
                 run.stoppable(batches.pass(0, 0)),
                 settings.loss(),
@@ -111,20 +145,30 @@ final class Outcome {
     private LinearModel model() throws IOException {
         List<Weights> problems = run.finished().stream().map(Finished::weights).toList();
         long[] ids = Weights.ids(problems);
+        ModelCard card = card(ids.length, ids.length == 0 ? "" : Long.toUnsignedString(ids[ids.length - 1]));
         return new LinearModel(
-                settings.loss().name(),
-                classes.names(),
+                card.loss(),
+                card.classes(),
                 ids,
                 problems.stream().map(weights -> weights.over(ids)).toArray(double[][]::new),
                 problems.stream().mapToDouble(Weights::intercept).toArray(),
+                card.precision(),
+                card.schema(),
+                card.provenance());
+    }
+
+    private ModelCard card(long features, String largestId) throws IOException {
+        return new ModelCard(
+                settings.loss().name(),
+                classes.names(),
                 settings.solver() instanceof Solver.Batch ? Precision.F64 : Precision.F32,
                 Json.tree(new ReadAs(job.data().format(), job.data().hashBits())),
                 new Provenance(
                         Version.current(),
                         Instant.now().truncatedTo(ChronoUnit.SECONDS).toString(),
                         settings.seed(),
-                        ids.length,
-                        ids.length == 0 ? "" : Long.toUnsignedString(ids[ids.length - 1]),
+                        features,
+                        largestId,
                         sources(),
                         describe(settings),
                         null,

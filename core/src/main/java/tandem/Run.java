@@ -26,7 +26,9 @@ final class Run implements AutoCloseable {
     private long startedNanos = System.nanoTime();
     private final LearningCurve curve = new LearningCurve();
     private final List<Finished> finished = new ArrayList<>();
+    private final List<SavedProblem> saved = new ArrayList<>();
     private final List<Learned> workers = new ArrayList<>();
+    private ServerMemory memory;
     private volatile long checkpointedNanos = System.nanoTime();
     private List<WorkerReport> distributed = List.of();
     private DistributedTraining.Simulated simulated;
@@ -65,6 +67,21 @@ final class Run implements AutoCloseable {
     /// Weights of the problems that are done.
     List<Finished> finished() {
         return finished;
+    }
+
+    /// The same of a distributed run, whose weights servers have put into files.
+    List<SavedProblem> saved() {
+        return saved;
+    }
+
+    /// What servers held at the end.
+    void memory(ServerMemory held) {
+        memory = held;
+    }
+
+    /// What servers held at the end; null if there were none.
+    ServerMemory memory() {
+        return memory;
     }
 
     /// What each worker did, over all problems.

@@ -18,8 +18,8 @@ import tandem.Trained;
 import tandem.data.Data;
 import tandem.data.Format;
 import tandem.data.Schema;
-import tandem.model.LinearModel;
 import tandem.model.ModelDirectory;
+import tandem.model.StoredModel;
 import tandem.problem.Loss;
 import tandem.report.Report;
 
@@ -239,9 +239,6 @@ class TrainLinear implements Callable<Integer> {
             }
             Trained trained = job.withWatch(screen).run();
             screen.clear();
-            if (trained.finished() && result.model != null) {
-                ModelDirectory.save(trained.model(), result.model, result.overwrite);
-            }
             return trained;
         }
     }
@@ -283,6 +280,9 @@ class TrainLinear implements Callable<Integer> {
                     .withHashBits(all.hashBits())
                     .withSeed(running.seed));
         }
+        if (result.model != null) {
+            job = job.withModel(result.model, result.overwrite);
+        }
         if (running.warmStart != null) {
             job = job.withStart(warm());
         }
@@ -320,10 +320,11 @@ class TrainLinear implements Callable<Integer> {
         };
     }
 
-    private LinearModel warm() throws IOException {
-        LinearModel model = ModelDirectory.load(running.warmStart);
-        if (!model.loss().equals(Loss.named(loss.name).name())) {
-            console.say("tandem: note: --warm-start " + running.warmStart + " was trained with " + model.loss()
+    private StoredModel warm() throws IOException {
+        StoredModel model = StoredModel.at(running.warmStart);
+        if (!model.card().loss().equals(Loss.named(loss.name).name())) {
+            console.say("tandem: note: --warm-start " + running.warmStart + " was trained with "
+                    + model.card().loss()
                     + " loss, this one is trained with " + loss.name);
         }
         return model;

@@ -11,6 +11,11 @@ public final class Diverged extends ArithmeticException {
         super(what + ". " + remedy);
     }
 
+    /// Of training on servers, one of which found a weight that is no number.
+    public static Diverged weight(String what) {
+        return new Diverged(what);
+    }
+
     /// Of a solver without a learning rate.
     public static Diverged objective(double value) {
         return new Diverged(

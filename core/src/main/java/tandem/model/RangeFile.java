@@ -7,6 +7,7 @@ import java.nio.file.StandardCopyOption;
 import java.util.List;
 import java.util.Map;
 import tandem.math.Mix;
+import tandem.report.AtomicFile;
 
 /// A file of weights of one output: those whose mixed keys lie in a range, ascending by key. Each is written by who
 /// holds that range, and nobody needs the others.
@@ -27,10 +28,11 @@ public record RangeFile(String file, int output, String firstKey, long ids, long
     /// Writes the weights of a range into `directory`, over an earlier file of the same range.
     ///
     /// @param keys ascending as unsigned
-    public static RangeFile write(Path directory, KeyRange range, long[] keys, float[] weights) throws IOException {
+    public static RangeFile write(Path directory, KeyRange range, long[] keys, double[] weights, Precision precision)
+            throws IOException {
         Safetensors header = new Safetensors(List.of(), METADATA)
                 .with("ids", Safetensors.Type.U64, keys.length)
-                .with("weights", Safetensors.Type.F32, keys.length);
+                .with("weights", Safetensors.Type.valueOf(precision.name()), keys.length);
         Path place = directory.resolve(range.file());
         Path part = directory.resolve(range.file() + ".part");
         try {
@@ -39,9 +41,7 @@ public record RangeFile(String file, int output, String firstKey, long ids, long
                 for (long key : keys) {
                     writer.number(Mix.unmix(key));
                 }
-                for (float weight : weights) {
-                    writer.number(weight);
-                }
+                writer.weights(weights, 0, weights.length, precision);
                 String sha256 = writer.finish();
                 Files.move(part, place, StandardCopyOption.ATOMIC_MOVE);
                 return new RangeFile(
@@ -52,6 +52,8 @@ public record RangeFile(String file, int output, String firstKey, long ids, long
                         writer.bytes(),
                         sha256);
             }
+        } catch (IOException e) {
+            throw new IOException(place + " could not be written: " + AtomicFile.reason(e), e);
         } finally {
             Files.deleteIfExists(part);
         }

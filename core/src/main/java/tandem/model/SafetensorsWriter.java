@@ -30,10 +30,6 @@ final class SafetensorsWriter implements Closeable {
         room(8).putLong(value);
     }
 
-    void number(float value) throws IOException {
-        room(4).putFloat(value);
-    }
-
     void longs(long[] values, int from, int until) throws IOException {
         for (int i = from; i < until; i++) {
             room(8).putLong(values[i]);

@@ -45,6 +45,7 @@ public final class Report {
             "workers",
             "staleness",
             "skipped",
+            "servers",
             "peakMemoryBytes",
             "certificate",
             "simulated",

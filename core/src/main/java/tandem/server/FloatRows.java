@@ -45,6 +45,14 @@ final class FloatRows implements Rows {
         }
     }
 
+    /// Makes the row of `slot` stand for `weight` in each of its entries, as if that had been learned.
+    void start(int slot, float weight) {
+        int start = (slot & (SLAB - 1)) * stride;
+        for (int at = start; at < start + stride; at += columns) {
+            rule.start(slabs[slot >>> SHIFT], at, weight);
+        }
+    }
+
     @Override
     public Values read(int[] slots, int count) {
         float[] into = new float[Math.multiplyExact(count, width)];

@@ -2,6 +2,7 @@ package tandem.server;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.stream.IntStream;
 import tandem.filter.Direction;
 import tandem.filter.Filters;
 import tandem.filter.Stack;
@@ -102,6 +103,35 @@ public final class Server implements Party {
             shards[table][shard].forEach(visitor);
         }
     }
+
+    /// The shards of a table that are here, ascending.
+    public int[] shards(int table) {
+        return IntStream.range(0, shards[table].length)
+                .filter(shard -> shards[table][shard] != null)
+                .toArray();
+    }
+
+    /// How many rows one shard has, which is here.
+    public int size(int table, int shard) {
+        return shards[table][shard].size();
+    }
+
+    /// Makes the row of a key, which is of a shard that is here, stand for `weight` as if that had been learned.
+    public void start(int table, long key, float weight) {
+        shards[table][layout.tables()[table].shardOf(key)].start(key, weight);
+    }
+
+    /// What it holds, and the memory that takes: rows with what their rules remember, the index that finds them, and
+    /// remembered key lists.
+    public Memory memory() {
+        return new Memory(
+                size(),
+                owned.stream().mapToLong(Shard::rowBytes).sum(),
+                owned.stream().mapToLong(Shard::indexBytes).sum(),
+                lists.bytes());
+    }
+
+    public record Memory(long rows, long rowBytes, long indexBytes, long listBytes) {}
 
     /// Sees a key, and where the weights of its row are: `count` of them from `at` on, `step` apart.
     @FunctionalInterface

@@ -45,6 +45,18 @@ final class Shard {
         return store.size();
     }
 
+    void start(long key, float weight) {
+        store.start(key, weight);
+    }
+
+    long rowBytes() {
+        return store.rowBytes();
+    }
+
+    long indexBytes() {
+        return store.indexBytes();
+    }
+
     void forEach(Server.Visitor visitor) {
         store.forEach(visitor);
     }

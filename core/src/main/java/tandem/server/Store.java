@@ -92,6 +92,21 @@ final class Store {
         return size++;
     }
 
+    /// Makes the row of `key` stand for `weight`, in each of its entries.
+    void start(long key, float weight) {
+        int[] slot = {KeyIndex.NONE};
+        resolve(Keys.once(new long[] {key}, 1), 0, 1, true, slot);
+        floats().start(slot[0], weight);
+    }
+
+    long rowBytes() {
+        return rows.bytes();
+    }
+
+    long indexBytes() {
+        return index == null ? 0 : index.bytes();
+    }
+
     Values read(int[] slots, int count) {
         return rows.read(slots, count);
     }
@@ -113,10 +128,15 @@ final class Store {
     }
 
     void forEach(Server.Visitor visitor) {
-        if (!(rows instanceof FloatRows floats)) {
-            throw new IllegalArgumentException("a table of doubles has no floats to show; use a server function");
-        }
+        FloatRows floats = floats();
         visit((key, slot) -> floats.show(key, slot, visitor));
+    }
+
+    private FloatRows floats() {
+        if (rows instanceof FloatRows floats) {
+            return floats;
+        }
+        throw new IllegalArgumentException("a table of doubles has no floats; use a server function");
     }
 
     /// Shows each key and its slot, ascending in a dense shard and in no order that matters in others.

@@ -8,7 +8,8 @@ import tandem.wire.Keys;
 /// The scores that the weights now on the servers give to the rows of a batch. Belongs to one thread.
 public final class PulledScores {
 
-    private static final Keys INTERCEPT = Keys.once(new long[] {0}, 1);
+    /// The only key of an intercept's table.
+    public static final Keys INTERCEPT = Keys.once(new long[] {0}, 1);
 
     private final Session session;
     private final int table;

@@ -78,8 +78,10 @@ class RangedModelTest {
     void a_range_that_is_written_again_replaces_the_one_before() throws IOException {
         try (ModelDraft draft = ModelDraft.of(dir.resolve("m"), false)) {
             KeyRange all = new KeyRange(0, 1, 1, 0);
-            RangeFile.write(draft.directory(), all, new long[] {Mix.mix(1), Mix.mix(2)}, new float[] {1, 2});
-            RangeFile better = RangeFile.write(draft.directory(), all, new long[] {Mix.mix(3)}, new float[] {3});
+            RangeFile.write(
+                    draft.directory(), all, new long[] {Mix.mix(1), Mix.mix(2)}, new double[] {1, 2}, Precision.F32);
+            RangeFile better =
+                    RangeFile.write(draft.directory(), all, new long[] {Mix.mix(3)}, new double[] {3}, Precision.F32);
             draft.publish(card(2), new double[] {0.5}, List.of(better));
         }
         assertArrayEquals(new long[] {3}, ModelDirectory.load(dir.resolve("m")).ids());
@@ -90,7 +92,8 @@ class RangedModelTest {
         Path place = dir.resolve("m");
         ModelDirectory.save(ModelDirectoryTest.model(new long[] {1}, 1), place, false);
         try (ModelDraft draft = ModelDraft.of(place, true)) {
-            RangeFile.write(draft.directory(), new KeyRange(0, 1, 2, 0), new long[] {5}, new float[] {1});
+            RangeFile.write(
+                    draft.directory(), new KeyRange(0, 1, 2, 0), new long[] {5}, new double[] {1}, Precision.F32);
         }
         assertArrayEquals(new long[] {1}, ModelDirectory.load(place).ids());
         try (var files = Files.list(dir)) {
@@ -101,8 +104,8 @@ class RangedModelTest {
     @Test
     void a_file_that_was_cut_short_is_not_published() throws IOException {
         try (ModelDraft draft = ModelDraft.of(dir.resolve("m"), false)) {
-            RangeFile file =
-                    RangeFile.write(draft.directory(), new KeyRange(0, 1, 1, 0), new long[] {5}, new float[] {1});
+            RangeFile file = RangeFile.write(
+                    draft.directory(), new KeyRange(0, 1, 1, 0), new long[] {5}, new double[] {1}, Precision.F32);
             Path path = draft.directory().resolve(file.file());
             Files.write(path, Arrays.copyOf(Files.readAllBytes(path), (int) file.bytes() - 1));
             IOException error =
@@ -115,8 +118,8 @@ class RangedModelTest {
     @Test
     void a_model_with_a_range_missing_is_refused() throws IOException {
         try (ModelDraft draft = ModelDraft.of(dir.resolve("m"), false)) {
-            RangeFile second =
-                    RangeFile.write(draft.directory(), new KeyRange(0, 2, 2, 1L << 63), new long[] {-1}, new float[1]);
+            RangeFile second = RangeFile.write(
+                    draft.directory(), new KeyRange(0, 2, 2, 1L << 63), new long[] {-1}, new double[1], Precision.F32);
             assertThrows(IOException.class, () -> draft.publish(card(2), new double[] {0}, List.of(second)));
             assertThrows(IOException.class, () -> draft.publish(card(2), new double[] {0}, List.of(second, second)));
         }
@@ -195,15 +198,16 @@ class RangedModelTest {
             }
         }
         here.sort((a, b) -> Long.compareUnsigned(Mix.mix(model.ids()[a]), Mix.mix(model.ids()[b])));
-        float[] weights = new float[here.size()];
+        double[] weights = new double[here.size()];
         for (int i = 0; i < weights.length; i++) {
-            weights[i] = (float) model.weights()[range.output()][here.get(i)];
+            weights[i] = model.weights()[range.output()][here.get(i)];
         }
         return RangeFile.write(
                 directory,
                 range,
                 here.stream().mapToLong(i -> Mix.mix(model.ids()[i])).toArray(),
-                weights);
+                weights,
+                Precision.F32);
     }
 
     /// Rows that have some of the model's ids and some others.

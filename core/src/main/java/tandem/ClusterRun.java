@@ -1,0 +1,104 @@
+package tandem;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import tandem.data.Batches;
+import tandem.model.ModelDirectory;
+import tandem.model.ModelDraft;
+import tandem.model.StoredModel;
+import tandem.problem.Separable;
+import tandem.runtime.Embedded;
+
+/// A job on servers and workers, from the draft of its model, which the servers fill, to its outcome.
+final class ClusterRun {
+
+    private final LinearTraining job;
+    private final Run run;
+    private final Solver.Online solver;
+    private final Batches data;
+    private final Batches held;
+    private final Classes classes;
+
+    /// @param held held-out examples, or null
+    ClusterRun(LinearTraining job, Run run, Solver.Online solver, Batches data, Batches held, Classes classes) {
+        this.job = job;
+        this.run = run;
+        this.solver = solver;
+        this.data = data;
+        this.held = held;
+        this.classes = classes;
+    }
+
+    /// Trains. A model that is to go nowhere is loaded from where the servers have put it.
+    Trained train() throws IOException {
+        if (job.model() != null) {
+            return train(job.model());
+        }
+        Path temporary = Files.createTempDirectory("tandem-");
+        try {
+            Trained trained = train(new ModelPlace(temporary.resolve("model"), false));
+            return trained.finished()
+                    ? new Trained(ModelDirectory.load(trained.directory()), null, trained.report(), trained.curve())
+                    : trained;
+        } finally {
+            NodeProcesses.remove(temporary);
+        }
+    }
+
+    private Trained train(ModelPlace place) throws IOException {
+        try (ModelDraft draft = ModelDraft.of(place.directory(), place.overwrite())) {
+            learn(shared(draft));
+            Outcome outcome = new Outcome(job, run, classes.named(data.labels()));
+            if (run.saved().size() < classes.problems().size()) {
+                return outcome.interrupted();
+            }
+            try {
+                return outcome.published(data, held, draft, place.directory());
+            } catch (Run.Interrupted e) {
+                return outcome.interrupted();
+            }
+        }
+    }
+
+    private LinearJob shared(ModelDraft draft) throws IOException {
+        Linear settings = job.settings();
+        Separable penalty = (Separable) settings.penalty().over(new long[0]);
+        String start = job.start() instanceof Start.OnDisk(StoredModel model)
+                ? model.directory().toAbsolutePath().toString()
+                : null;
+        return new LinearJob(
+                        job.cluster().terms(),
+                        settings.loss().name(),
+                        settings.positive(),
+                        settings.positiveWeight(),
+                        settings.intercept(),
+                        classes.problems().size(),
+                        solver.rule(),
+                        solver.alpha(),
+                        solver.beta(),
+                        solver.rule().met(solver, penalty, data.rows()),
+                        List.of(),
+                        new ServerFiles(draft.directory().toString(), start))
+                .fitted(data);
+    }
+
+    private void learn(LinearJob shared) throws IOException {
+        DistributedTraining training = new DistributedTraining(run, solver, data, classes, shared);
+        try {
+            switch (job.cluster().where()) {
+                case Where.Embedded() -> {
+                    try (Embedded ground = new Embedded()) {
+                        training.train(ground);
+                    }
+                }
+                case Where.Processes(Where.Transport transport) ->
+                    new NodeProcesses(shared, data.file(), transport, job.watch()).run(training);
+                case Where.Simulated simulated -> training.train(simulated);
+            }
+        } catch (Run.Interrupted e) {
+            run.stopped("interrupted");
+        }
+    }
+}

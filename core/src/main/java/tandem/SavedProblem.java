@@ -1,0 +1,26 @@
+package tandem;
+
+import java.util.List;
+import java.util.stream.Stream;
+import tandem.model.Diverged;
+import tandem.model.RangeFile;
+
+/// The weights of one problem, as servers have put them into files: the files, and what they add up to.
+record SavedProblem(List<RangeFile> files, WeightSums sums, double intercept) {
+
+    /// What one server has put into files.
+    record Share(List<RangeFile> files, WeightSums sums) {
+
+        Share plus(Share other) {
+            return new Share(Stream.concat(files.stream(), other.files.stream()).toList(), sums.plus(other.sums));
+        }
+    }
+
+    static SavedProblem of(List<Share> shares, double intercept) {
+        Share all = shares.stream().reduce(new Share(List.of(), WeightSums.NONE), Share::plus);
+        if (all.sums.strange() != null) {
+            throw Diverged.weight(all.sums.strange());
+        }
+        return new SavedProblem(all.files, all.sums, intercept);
+    }
+}

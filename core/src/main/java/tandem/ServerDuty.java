@@ -1,0 +1,157 @@
+package tandem;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import tandem.client.Station;
+import tandem.cluster.Duty;
+import tandem.math.RadixSort;
+import tandem.model.KeyRange;
+import tandem.model.Precision;
+import tandem.model.RangeFile;
+import tandem.model.StoredModel;
+import tandem.report.Json;
+import tandem.server.Server;
+import tandem.wire.TableSpec;
+import tandem.worker.OnlineTask;
+
+/// What a server does when it is told to: put its own weights into files of the model, start with those of an earlier
+/// one, and say how much it holds. An order names a problem; which files that means follows from the job.
+final class ServerDuty implements Duty {
+
+    private static final byte[] NOTHING = {};
+
+    private final LinearJob job;
+    private final Server server;
+    private final Station station;
+
+    ServerDuty(LinearJob job, Server server, Station station) {
+        this.job = job;
+        this.server = server;
+        this.station = station;
+    }
+
+    @Override
+    public byte[] carryOut(byte[] what) {
+        LinearJob.Order order = Json.read(what, LinearJob.Order.class);
+        try {
+            return switch (order.what()) {
+                case "save" -> Json.bytes(save(order.table()));
+                case "start" -> start();
+                case "memory" -> {
+                    Server.Memory held = station.turn((_, _) -> server.memory());
+                    yield Json.bytes(ServerMemory.of(held));
+                }
+                default -> throw new IllegalArgumentException("a server was told to " + order.what());
+            };
+        } catch (IOException e) {
+            throw new UncheckedIOException(e.getMessage(), e);
+        }
+    }
+
+    private SavedProblem.Share save(int problem) throws IOException {
+        int table = job.table(problem);
+        TableSpec spec = job.tables().get(table);
+        SavedProblem.Share share = new SavedProblem.Share(List.of(), WeightSums.NONE);
+        for (int shard : station.turn((_, _) -> server.shards(table))) {
+            KeyRange range = new KeyRange(
+                    problem, problem * spec.shards() + shard + 1, job.problems() * spec.shards(), spec.firstKey(shard));
+            share = share.plus(save(table, shard, range));
+        }
+        return share;
+    }
+
+    /// Only one shard's weights are copied at a time, and only that takes a turn: the server goes on while they are
+    /// sorted and written.
+    private SavedProblem.Share save(int table, int shard, KeyRange range) throws IOException {
+        Rows rows = station.turn((_, _) -> {
+            Rows copied = new Rows(server.size(table, shard));
+            server.forEach(table, shard, copied);
+            return copied;
+        });
+        RadixSort.sort(rows.keys, rows.weights);
+        WeightSums sums = WeightSums.of(rows.keys, rows.weights);
+        Rows kept = rows.withoutZeros(Math.toIntExact(sums.nonZero()));
+        RangeFile file = RangeFile.write(Path.of(job.files().draft()), range, kept.keys, kept.weights, Precision.F32);
+        return new SavedProblem.Share(List.of(file), sums);
+    }
+
+    /// Reads the ranges that are here, and no others.
+    private byte[] start() throws IOException {
+        StoredModel model = StoredModel.at(Path.of(job.files().start()));
+        List<Mine> mine = new ArrayList<>();
+        for (int k = 0; k < job.problems(); k++) {
+            mine.add(new Mine(job.tables().get(job.table(k)), held(job.table(k))));
+        }
+        model.visit(
+                (output, first, last) -> mine.get(output).wants(first, last),
+                (output, keys, weights, count) -> start(job.table(output), keys, weights, count));
+        double[] intercepts = model.intercepts();
+        for (int k = 0; k < job.problems() && job.intercept(); k++) {
+            if (held(job.interceptTable(k)).length > 0) {
+                start(job.interceptTable(k), new long[] {OnlineTask.INTERCEPT}, new double[] {intercepts[k]}, 1);
+            }
+        }
+        return NOTHING;
+    }
+
+    private int[] held(int table) {
+        return station.turn((_, _) -> server.shards(table));
+    }
+
+    private void start(int table, long[] keys, double[] weights, int count) {
+        station.turn((_, _) -> {
+            for (int k = 0; k < count; k++) {
+                server.start(table, keys[k], (float) weights[k]);
+            }
+            return null;
+        });
+    }
+
+    /// The shards of a table that are here, ascending.
+    private record Mine(TableSpec table, int[] shards) {
+
+        boolean wants(long first, long last) {
+            int from = table.shardOf(first);
+            int to = table.shardOf(last);
+            for (int shard : shards) {
+                if (shard >= from && shard <= to) {
+                    return true;
+                }
+            }
+            return false;
+        }
+    }
+
+    /// Keys and weights of a shard, side by side.
+    private static final class Rows implements Server.Visitor {
+
+        final long[] keys;
+        final double[] weights;
+        private int count;
+
+        Rows(int size) {
+            keys = new long[size];
+            weights = new double[size];
+        }
+
+        @Override
+        public void visit(long key, float[] entries, int at, int step, int width) {
+            keys[count] = key;
+            weights[count++] = entries[at];
+        }
+
+        Rows withoutZeros(int nonZero) {
+            Rows kept = new Rows(nonZero);
+            for (int k = 0; k < keys.length; k++) {
+                if (weights[k] != 0 && kept.count < nonZero) {
+                    kept.keys[kept.count] = keys[k];
+                    kept.weights[kept.count++] = weights[k];
+                }
+            }
+            return kept;
+        }
+    }
+}

@@ -1,0 +1,71 @@
+package tandem;
+
+import tandem.math.Mix;
+import tandem.problem.Separable;
+
+/// What a report says of weights, as sums over shards that nobody needs to hold at once.
+///
+/// @param rows      how many ids have a row
+/// @param nonZero   how many of their weights are not zero
+/// @param absolute  Σ|w|
+/// @param squares   Σw²
+/// @param least     the least weight, 0 if all are above it
+/// @param most      the largest weight, 0 if all are below it
+/// @param largestId the largest of the ids, as unsigned; 0 if there are none
+/// @param strange   an id whose weight is no finite number, in words; null if there is none
+record WeightSums(
+        long rows,
+        long nonZero,
+        double absolute,
+        double squares,
+        double least,
+        double most,
+        long largestId,
+        String strange) {
+
+    static final WeightSums NONE = new WeightSums(0, 0, 0, 0, 0, 0, 0, null);
+
+    static WeightSums of(long[] keys, double[] weights) {
+        long nonZero = 0;
+        double absolute = 0;
+        double squares = 0;
+        double least = 0;
+        double most = 0;
+        long largestId = 0;
+        String strange = null;
+        for (int k = 0; k < keys.length; k++) {
+            long id = Mix.unmix(keys[k]);
+            double w = weights[k];
+            largestId = Long.compareUnsigned(id, largestId) > 0 ? id : largestId;
+            if (!Double.isFinite(w)) {
+                strange = "the weight of feature " + Long.toUnsignedString(id) + " is " + w;
+                continue;
+            }
+            nonZero += w != 0 ? 1 : 0;
+            absolute += Math.abs(w);
+            squares += w * w;
+            least = Math.min(least, w);
+            most = Math.max(most, w);
+        }
+        return new WeightSums(keys.length, nonZero, absolute, squares, least, most, largestId, strange);
+    }
+
+    WeightSums plus(WeightSums other) {
+        return new WeightSums(
+                rows + other.rows,
+                nonZero + other.nonZero,
+                absolute + other.absolute,
+                squares + other.squares,
+                Math.min(least, other.least),
+                Math.max(most, other.most),
+                Long.compareUnsigned(largestId, other.largestId) > 0 ? largestId : other.largestId,
+                strange == null ? other.strange : strange);
+    }
+
+    /// What a penalty makes of all these weights.
+    double penalty(Separable of) {
+        return least < of.low() || most > of.high()
+                ? Double.POSITIVE_INFINITY
+                : of.l1() * absolute + 0.5 * of.l2() * squares;
+    }
+}
