@@ -21,6 +21,7 @@ import tandem.wire.Message;
 import tandem.wire.Outbox;
 import tandem.wire.Part;
 import tandem.wire.Party;
+import tandem.wire.TableSpec;
 import tandem.wire.Values;
 
 /// A worker's side of the protocol: numbers the updates of its streams, asks again until it is answered, and
@@ -44,6 +45,7 @@ public final class Client implements Party {
     private final long tickNanos;
     private final TreeMap<Integer, Stream> streams = new TreeMap<>();
     private final TreeMap<Long, Request> reads = new TreeMap<>();
+    private final TreeMap<Long, Wish> wishes = new TreeMap<>();
     private final Staleness staleness = new Staleness();
     private final KnownLists known = new KnownLists();
     private final RowCache rows = new RowCache();
@@ -54,6 +56,7 @@ public final class Client implements Party {
 
     private long lastRequest;
     private long[] heardNanos = {};
+    private long coordinatorHeardNanos;
     private boolean ticking;
 
     /// A stream that this worker holds: its updates under way, by number.
@@ -260,6 +263,24 @@ public final class Client implements Party {
         return new Answer(request.ticket, request::results, merge);
     }
 
+    /// Asks for another table; done when everyone knows it.
+    public Ticket create(TableSpec table, long nowNanos, Outbox out) {
+        return wish(new Message.Create(++lastRequest, table), nowNanos, out);
+    }
+
+    /// Asks that a table be dropped; done when everyone knows.
+    public Ticket drop(String table, long nowNanos, Outbox out) {
+        return wish(new Message.Drop(++lastRequest, table), nowNanos, out);
+    }
+
+    private Ticket wish(Message message, long nowNanos, Outbox out) {
+        Wish wish = new Wish(message, nowNanos);
+        wishes.put(lastRequest, wish);
+        out.send(Address.COORDINATOR, message);
+        tick(nowNanos, out);
+        return wish.ticket;
+    }
+
     private void start(Request request, long nowNanos, Outbox out) {
         request.plan(layout);
         if (request.missing == 0) {
@@ -268,6 +289,10 @@ public final class Client implements Party {
         }
         request.waitNanos = resendNanos;
         send(request, nowNanos, out);
+        tick(nowNanos, out);
+    }
+
+    private void tick(long nowNanos, Outbox out) {
         if (!ticking) {
             ticking = true;
             out.wakeAt(nowNanos + tickNanos, 0);
@@ -306,6 +331,7 @@ public final class Client implements Party {
             }
             case Message.Computed computed -> onComputed(from.number(), computed);
             case Message.Refused refused -> onRefused(from.number(), refused);
+            case Message.Laid laid -> onLaid(laid);
             case Message.Held _ -> {}
             case Message.UnknownKeys unknown -> onUnknownKeys(from.number(), unknown, out);
             case Message.Fenced fenced -> onFenced(fenced, out);
@@ -318,7 +344,8 @@ public final class Client implements Party {
     /// Asks again what has waited too long, each time with twice the patience.
     @Override
     public void wake(long tag, long nowNanos, Outbox out) {
-        boolean busy = resend(reads, nowNanos, out);
+        boolean busy = resend(reads, nowNanos, out) || !wishes.isEmpty();
+        wishes.values().forEach(wish -> wish.repeat(nowNanos, resendNanos, out));
         for (Stream stream : streams.values()) {
             busy |= resend(stream.updates, nowNanos, out);
         }
@@ -433,6 +460,13 @@ public final class Client implements Party {
         finishIfAnswered(pull);
     }
 
+    private void onLaid(Message.Laid laid) {
+        Wish wish = wishes.remove(laid.request());
+        if (wish != null) {
+            wish.end(laid.refused());
+        }
+    }
+
     private void onUnknownKeys(int server, Message.UnknownKeys unknown, Outbox out) {
         Request request = unknown.inPull() ? reads.get(unknown.number()) : update(unknown.stream(), unknown.number());
         if (request != null && request.isAwaited(server)) {
@@ -507,13 +541,18 @@ public final class Client implements Party {
         request.end();
     }
 
-    /// When a server was last heard; 0 for never.
-    long heardNanos(Address server) {
-        return server.number() < heardNanos.length ? heardNanos[server.number()] : 0;
+    /// When a server or the coordinator was last heard; 0 for never.
+    long heardNanos(Address node) {
+        if (node.equals(Address.COORDINATOR)) {
+            return coordinatorHeardNanos;
+        }
+        return node.number() < heardNanos.length ? heardNanos[node.number()] : 0;
     }
 
     private void heard(Address from, long nowNanos) {
-        if (from.role() == Address.Role.SERVER && from.number() < heardNanos.length) {
+        if (from.equals(Address.COORDINATOR)) {
+            coordinatorHeardNanos = nowNanos;
+        } else if (from.role() == Address.Role.SERVER && from.number() < heardNanos.length) {
             heardNanos[from.number()] = nowNanos;
         }
     }

@@ -8,6 +8,7 @@ import tandem.filter.Tally;
 import tandem.wire.Address;
 import tandem.wire.Figures;
 import tandem.wire.Layout;
+import tandem.wire.TableSpec;
 import tandem.wire.Values;
 
 /// The calls of a worker's loop: ordinary blocking Java over a [Client], in whatever runtime the [Station] is of.
@@ -115,6 +116,17 @@ public final class Session {
         Answer answer = compute(-1, After.NOTHING, call, merge);
         await(answer.ticket());
         return answer.figures();
+    }
+
+    /// Adds a table while everything goes on, and waits until everyone knows it; its number is that of the layout.
+    public int create(TableSpec table) {
+        await(station.turn((now, out) -> client.create(table, now, out)));
+        return layout().table(table.name());
+    }
+
+    /// Drops a table while everything goes on, and waits until everyone knows. What is under way for it fails.
+    public void drop(String table) {
+        await(station.turn((now, out) -> client.drop(table, now, out)));
     }
 
     /// The updates of a stream sent so far.

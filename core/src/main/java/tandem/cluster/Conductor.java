@@ -7,6 +7,7 @@ import tandem.client.Ticket;
 import tandem.client.Waiting;
 import tandem.wire.Address;
 import tandem.wire.Layout;
+import tandem.wire.TableSpec;
 
 /// The calls of the coordinator's loop. Belongs to one thread.
 public final class Conductor {
@@ -24,6 +25,16 @@ public final class Conductor {
     /// Waits until everyone is there and knows the layout.
     public void awaitAll(long everyNanos, Runnable meanwhile) {
         waiting.await(List.of(coordinator.complete()), everyNanos, meanwhile);
+    }
+
+    /// Adds a table, and waits until everyone knows it.
+    public void create(TableSpec table) {
+        waiting.await(station.turn((_, out) -> coordinator.create(table, out)));
+    }
+
+    /// Drops a table, and waits until everyone knows.
+    public void drop(String table) {
+        waiting.await(station.turn((_, out) -> coordinator.drop(table, out)));
     }
 
     /// Has each of the nodes carry out an order at the same time, and waits for all of them; results in their order.

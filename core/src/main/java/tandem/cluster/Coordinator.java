@@ -1,5 +1,6 @@
 package tandem.cluster;
 
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.TreeMap;
@@ -11,6 +12,7 @@ import tandem.client.Ticket;
 import tandem.wire.Address;
 import tandem.wire.Layout;
 import tandem.wire.Lease;
+import tandem.wire.Limits;
 import tandem.wire.Message;
 import tandem.wire.Outbox;
 import tandem.wire.Party;
@@ -41,7 +43,15 @@ public final class Coordinator implements Party {
 
     private final TreeSet<Address> ready = new TreeSet<>();
     private final Ticket complete = new Ticket(this::missing);
+
+    /// Those who wait until everyone knows the layout.
+    private final List<Ticket> waiting = new ArrayList<>(List.of(complete));
+
+    /// What workers asked of the tables, and what came of it.
+    private final Wishes wishes = new Wishes();
+
     private Layout layout = Layout.NONE;
+    private Ring ring;
     private String[] places = {};
 
     /// A node that has joined: its life, where it can be reached, and when it was last heard.
@@ -163,11 +173,13 @@ public final class Coordinator implements Party {
                 if (member != null) {
                     member.latest = heartbeat;
                 }
-                onHeartbeat(from, heartbeat.epoch(), out);
+                onHeartbeat(from, heartbeat.epoch(), nowNanos, out);
             }
             case Message.Done done -> errands.onDone(done, out);
             case Message.Guided guided -> guides.onGuided(from, guided.number());
             case Message.Ask ask -> onAsk(from, ask, out);
+            case Message.Create create -> onCreate(from, create, out);
+            case Message.Drop drop -> onDrop(from, drop, out);
             case Message.Rows _,
                     Message.Computed _,
                     Message.Refused _,
@@ -204,7 +216,7 @@ public final class Coordinator implements Party {
         member.place = join.place();
         member.heardNanos = nowNanos;
         if (layout.epoch() == 0 && members.size() == servers + workers) {
-            place(nowNanos, out);
+            place(out);
         } else if (layout.epoch() > 0) {
             tell(from, out);
         }
@@ -218,25 +230,78 @@ public final class Coordinator implements Party {
         };
     }
 
-    /// Lays the shards out over the servers. Workers hear of it once all servers have.
-    private void place(long nowNanos, Outbox out) {
-        int[] numbers = members.keySet().stream()
-                .filter(address -> address.role() == Address.Role.SERVER)
-                .mapToInt(Address::number)
-                .toArray();
-        Ring ring = new Ring(numbers);
-        int[][] owners = tables.stream()
-                .map(table -> ring.owners(table.name(), table.shards()))
-                .toArray(int[][]::new);
-        layout = new Layout(1, tables.toArray(new TableSpec[0]), owners, streams, numbers);
-        reader.receive(Address.COORDINATOR, new Message.Placed(layout, places, new Lease[0]), nowNanos, out);
+    /// Lays the shards out over the servers.
+    private void place(Outbox out) {
+        int[] numbers = serversThere().stream().mapToInt(Address::number).toArray();
+        ring = new Ring(numbers);
         places = new String[Arrays.stream(numbers).max().orElseThrow() + 1];
-        members.forEach((address, member) -> {
-            if (address.role() == Address.Role.SERVER) {
-                places[address.number()] = member.place;
-                tell(address, out);
-            }
-        });
+        serversThere().forEach(server -> places[server.number()] = members.get(server).place);
+        int[][] owners = tables.stream().map(this::owners).toArray(int[][]::new);
+        lay(new Layout(1, tables.toArray(new TableSpec[0]), owners, streams, numbers), out);
+    }
+
+    private int[] owners(TableSpec table) {
+        return ring.owners(table.name(), table.shards());
+    }
+
+    /// Adds a table, in a new epoch; done when everyone knows.
+    public Ticket create(TableSpec table, Outbox out) {
+        Layout last = latest();
+        if (Arrays.stream(last.tables())
+                .anyMatch(other -> other != null && other.name().equals(table.name()))) {
+            throw new IllegalArgumentException(
+                    "there is a table called " + table.name() + " already; drop it, or choose another name");
+        }
+        int count = last.tables().length;
+        if (count == Limits.DEFAULT.tables()) {
+            throw new IllegalArgumentException("there have been " + count + " tables, the most that a cluster can have"
+                    + " over its life; use fewer, or start another cluster");
+        }
+        TableSpec[] specs = Arrays.copyOf(last.tables(), count + 1);
+        int[][] owners = Arrays.copyOf(last.owners(), count + 1);
+        specs[count] = table;
+        owners[count] = owners(table);
+        return change(new Layout(last.epoch() + 1, specs, owners, streams, last.servers()), out);
+    }
+
+    /// Drops a table, in a new epoch; done when everyone knows. Its number is not used again.
+    public Ticket drop(String name, Outbox out) {
+        Layout last = latest();
+        int table = last.table(name);
+        TableSpec[] specs = last.tables().clone();
+        int[][] owners = last.owners().clone();
+        specs[table] = null;
+        owners[table] = null;
+        return change(new Layout(last.epoch() + 1, specs, owners, streams, last.servers()), out);
+    }
+
+    private Layout latest() {
+        if (layout.epoch() == 0) {
+            throw new IllegalStateException("the tables can be changed once all nodes have joined");
+        }
+        return layout;
+    }
+
+    private Ticket change(Layout next, Outbox out) {
+        Ticket ticket = new Ticket(this::missing);
+        waiting.add(ticket);
+        lay(next, out);
+        return ticket;
+    }
+
+    /// Makes this the layout. Servers hear of it first, so that nobody is asked for what it does not have yet.
+    private void lay(Layout next, Outbox out) {
+        layout = next;
+        ready.clear();
+        serversThere().forEach(server -> tell(server, out));
+    }
+
+    private void onCreate(Address from, Message.Create create, Outbox out) {
+        wishes.grant(from, create.request(), () -> create(create.table(), out), out);
+    }
+
+    private void onDrop(Address from, Message.Drop drop, Outbox out) {
+        wishes.grant(from, drop.request(), () -> drop(drop.table(), out), out);
     }
 
     private void tell(Address to, Outbox out) {
@@ -261,8 +326,8 @@ public final class Coordinator implements Party {
                 .toList();
     }
 
-    private void onHeartbeat(Address from, long epoch, Outbox out) {
-        if (layout.epoch() == 0) {
+    private void onHeartbeat(Address from, long epoch, long nowNanos, Outbox out) {
+        if (layout.epoch() == 0 || !members.containsKey(from)) {
             return;
         }
         if (epoch < layout.epoch()) {
@@ -270,14 +335,17 @@ public final class Coordinator implements Party {
             return;
         }
         if (ready.add(from) && from.role() == Address.Role.SERVER && ready.containsAll(serversThere())) {
+            reader.receive(Address.COORDINATOR, new Message.Placed(layout, places, new Lease[0]), nowNanos, out);
             members.keySet().forEach(address -> {
                 if (address.role() == Address.Role.WORKER) {
                     tell(address, out);
                 }
             });
         }
-        if (ready.size() == servers + workers && !complete.isDone()) {
-            complete.complete();
+        if (ready.size() == servers + workers) {
+            List<Ticket> told = List.copyOf(waiting);
+            waiting.clear();
+            told.forEach(Ticket::complete);
         }
     }
 

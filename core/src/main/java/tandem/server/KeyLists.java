@@ -39,6 +39,15 @@ final class KeyLists {
         }
     }
 
+    /// Forgets the lists of a table that is gone.
+    void forget(int table) {
+        lists.entrySet().removeIf(entry -> {
+            boolean gone = entry.getKey().table == table;
+            bytes -= gone ? size(entry.getValue()) : 0;
+            return gone;
+        });
+    }
+
     long bytes() {
         return bytes;
     }

@@ -156,6 +156,7 @@ public final class Server implements Party {
         for (int t = 0; t < next.length; t++) {
             TableSpec table = placed.tables()[t];
             if (table == null) {
+                lists.forget(t);
                 continue;
             }
             next[t] = new Shard[table.shards()];

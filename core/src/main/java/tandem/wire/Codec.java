@@ -43,6 +43,9 @@ public final class Codec {
     private static final int GUIDED = 20;
     private static final int ASK = 21;
     private static final int GIVEN = 22;
+    private static final int CREATE = 23;
+    private static final int DROP = 24;
+    private static final int LAID = 25;
     private static final int FOLLOW = 30;
     private static final int FOLLOWED = 31;
     private static final int REFRESH = 32;
@@ -144,6 +147,9 @@ public final class Codec {
             case Message.Guided _ -> GUIDED;
             case Message.Ask _ -> ASK;
             case Message.Given _ -> GIVEN;
+            case Message.Create _ -> CREATE;
+            case Message.Drop _ -> DROP;
+            case Message.Laid _ -> LAID;
         };
     }
 
@@ -258,6 +264,18 @@ public final class Codec {
                 sink.text(place);
             }
             case Message.Placed placed -> LayoutCodec.write(placed, sink);
+            case Message.Create(long request, TableSpec table) -> {
+                sink.int64(request);
+                LayoutCodec.write(table, sink);
+            }
+            case Message.Drop(long request, String table) -> {
+                sink.int64(request);
+                sink.text(table);
+            }
+            case Message.Laid(long request, String refused) -> {
+                sink.int64(request);
+                sink.text(refused);
+            }
             case Message.Heartbeat(long epoch, long examples, double loss) -> {
                 sink.int64(epoch);
                 sink.int64(examples);
@@ -349,6 +367,9 @@ public final class Codec {
             case FENCED -> new Message.Fenced(from.int64(), from.int32(), from.int64());
             case JOIN -> new Message.Join(from.int64(), from.textOrNull());
             case PLACED -> LayoutCodec.read(from);
+            case CREATE -> new Message.Create(from.int64(), LayoutCodec.table(from));
+            case DROP -> new Message.Drop(from.int64(), from.text());
+            case LAID -> new Message.Laid(from.int64(), from.textOrNull());
             case HEARTBEAT -> new Message.Heartbeat(from.int64(), from.int64(), from.float64());
             case ORDER ->
                 new Message.Order(from.int64(), from.blob(from.limits().frameBytes()));

@@ -41,7 +41,7 @@ final class LayoutCodec {
         }
     }
 
-    private static void write(TableSpec table, Sink sink) {
+    static void write(TableSpec table, Sink sink) {
         sink.text(table.name());
         sink.int64(table.rows());
         sink.int32(table.width());
@@ -50,6 +50,10 @@ final class LayoutCodec {
         sink.text(table.rule());
         sink.int32(table.settings().length);
         sink.doubles(table.settings(), 0, table.settings().length);
+        sink.int8(table.variable() ? 1 : 0);
+        sink.int32(table.upkeep().admitAt());
+        sink.int64(table.upkeep().sketchBytes());
+        sink.int64(table.upkeep().mostBytes());
         write(table.push(), sink);
         write(table.pull(), sink);
     }
@@ -92,7 +96,7 @@ final class LayoutCodec {
         return new Layout(epoch, tables, owners, streams, servers);
     }
 
-    private static TableSpec table(Source source) {
+    static TableSpec table(Source source) {
         String name = source.text();
         long rows = source.int64();
         int width = source.int32();
@@ -100,6 +104,10 @@ final class LayoutCodec {
         int shards = source.int32();
         String rule = source.text();
         double[] settings = source.doubles(source.count(source.limits().textBytes(), Double.BYTES, "settings"));
+        boolean variable = source.bool();
+        int admitAt = source.int32();
+        long sketchBytes = source.int64();
+        long mostBytes = source.int64();
         List<String> push = names(source);
         List<String> pull = names(source);
         if (shards > source.limits().shards()) {
@@ -107,7 +115,8 @@ final class LayoutCodec {
                     + source.limits().shards());
         }
         try {
-            return new TableSpec(name, rows, width, doubles, shards, rule, settings, push, pull);
+            Upkeep upkeep = new Upkeep(admitAt, sketchBytes, mostBytes);
+            return new TableSpec(name, rows, width, doubles, shards, rule, settings, variable, upkeep, push, pull);
         } catch (IllegalArgumentException e) {
             throw new ProtocolError(e.getMessage(), e);
         }

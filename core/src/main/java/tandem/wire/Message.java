@@ -117,6 +117,15 @@ public sealed interface Message {
     /// The layout of a new epoch, where each of its servers can be reached, and the streams that the receiver works on.
     record Placed(Layout layout, String[] places, Lease[] leases) implements Message {}
 
+    /// Asks the coordinator for another table; answered with [Laid] once everyone knows it.
+    record Create(long request, TableSpec table) implements Message {}
+
+    /// Asks the coordinator to drop a table; answered with [Laid] once everyone knows.
+    record Drop(long request, String table) implements Message {}
+
+    /// The tables are as was asked for, or cannot be: then it says why.
+    record Laid(long request, String refused) implements Message {}
+
     /// A node is alive, has the layout of this epoch, and has learned from so many examples, with this loss in all.
     record Heartbeat(long epoch, long examples, double loss) implements Message {}
 
@@ -169,6 +178,9 @@ public sealed interface Message {
                     Fenced _,
                     Join _,
                     Placed _,
+                    Create _,
+                    Drop _,
+                    Laid _,
                     Heartbeat _,
                     Order _,
                     Done _,

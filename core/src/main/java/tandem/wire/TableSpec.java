@@ -11,6 +11,8 @@ import java.util.List;
 /// @param shards   how many pieces the key space is cut into, for good
 /// @param rule     the update rule, by the name that servers know it under
 /// @param settings what the rule is made from
+/// @param variable whether rows have lengths of their own, from 1 to `width`, which the rule decides
+/// @param upkeep   which keys get a row, and how much memory there is for them
 /// @param push     the filters of what goes to servers, in the order in which they pack
 /// @param pull     the filters of what comes back
 public record TableSpec(
@@ -21,6 +23,8 @@ public record TableSpec(
         int shards,
         String rule,
         double[] settings,
+        boolean variable,
+        Upkeep upkeep,
         List<String> push,
         List<String> pull) {
 
@@ -46,6 +50,14 @@ public record TableSpec(
             throw new IllegalArgumentException("table " + name + " is cut into " + shards + " shards; use 1 to "
                     + MOST_SHARDS + ", and not more than it has rows");
         }
+        if (variable && (doubles || rows != SPARSE)) {
+            throw new IllegalArgumentException("table " + name
+                    + " is to have rows of lengths of their own, which there are in sparse tables of floats only");
+        }
+        if (rows != SPARSE && !upkeep.isNone()) {
+            throw new IllegalArgumentException("dense table " + name
+                    + " has all its rows from the start; admission and a limit on memory are for sparse tables");
+        }
         push = List.copyOf(push);
         pull = List.copyOf(pull);
     }
@@ -53,30 +65,62 @@ public record TableSpec(
     /// A table of any keys, to whose rows of floats a push is added.
     public static TableSpec sparse(String name, int width) {
         return new TableSpec(
-                name, SPARSE, width, false, USUAL_SHARDS, "add", new double[0], USUAL_FILTERS, USUAL_FILTERS);
+                name,
+                SPARSE,
+                width,
+                false,
+                USUAL_SHARDS,
+                "add",
+                new double[0],
+                false,
+                Upkeep.NONE,
+                USUAL_FILTERS,
+                USUAL_FILTERS);
     }
 
     /// A table of keys 0 until `rows`, to whose rows of floats a push is added.
     public static TableSpec dense(String name, long rows, int width) {
         int shards = (int) Math.clamp(rows, 1, USUAL_SHARDS);
-        return new TableSpec(name, rows, width, false, shards, "add", new double[0], USUAL_FILTERS, USUAL_FILTERS);
+        return new TableSpec(
+                name, rows, width, false, shards, "add", new double[0], false, Upkeep.NONE, USUAL_FILTERS, USUAL_FILTERS);
     }
 
     public TableSpec withDoubles() {
-        return new TableSpec(name, rows, width, true, shards, rule, settings, push, pull);
+        return new TableSpec(name, rows, width, true, shards, rule, settings, variable, upkeep, push, pull);
     }
 
     public TableSpec withShards(int pieces) {
-        return new TableSpec(name, rows, width, doubles, pieces, rule, settings, push, pull);
+        return new TableSpec(name, rows, width, doubles, pieces, rule, settings, variable, upkeep, push, pull);
     }
 
     public TableSpec withRule(String named, double... from) {
-        return new TableSpec(name, rows, width, doubles, shards, named, from, push, pull);
+        return new TableSpec(name, rows, width, doubles, shards, named, from, variable, upkeep, push, pull);
     }
 
     /// With these filters and no others, [#USUAL_FILTERS] included only if they are named.
     public TableSpec withFilters(List<String> pushed, List<String> pulled) {
-        return new TableSpec(name, rows, width, doubles, shards, rule, settings, pushed, pulled);
+        return new TableSpec(name, rows, width, doubles, shards, rule, settings, variable, upkeep, pushed, pulled);
+    }
+
+    /// The same with rows of lengths of their own, up to the width; the rule must be one for such rows.
+    public TableSpec withVariableRows() {
+        return new TableSpec(name, rows, width, doubles, shards, rule, settings, true, upkeep, push, pull);
+    }
+
+    /// The same where a key gets a row with its `minCount`-th update. Keys without a row are counted in `sketchBytes`
+    /// of memory, not exactly: the more keys, the more get in early.
+    public TableSpec withAdmission(int minCount, long sketchBytes) {
+        return with(new Upkeep(minCount, sketchBytes, upkeep.mostBytes()));
+    }
+
+    /// The same where rows, their index and the sketch take at most `bytes` of memory, over all shards: the rows that
+    /// were updated least make room for others.
+    public TableSpec withBudget(long bytes) {
+        return with(new Upkeep(upkeep.admitAt(), upkeep.sketchBytes(), bytes));
+    }
+
+    private TableSpec with(Upkeep other) {
+        return new TableSpec(name, rows, width, doubles, shards, rule, settings, variable, other, push, pull);
     }
 
     public boolean isSparse() {

@@ -51,6 +51,10 @@ final class MadeMessages {
         all.add(new Message.Join(any(), null));
         all.add(new Message.Placed(Layout.NONE, new String[0], new Lease[0]));
         all.add(new Message.Placed(layout(), new String[] {"unix:/tmp/größer", null, ""}, leases()));
+        all.add(new Message.Create(any(), layout().tables()[0]));
+        all.add(new Message.Drop(any(), "größe"));
+        all.add(new Message.Laid(any(), null));
+        all.add(new Message.Laid(any(), "there is one already"));
         all.add(new Message.Heartbeat(any(), any(), chance.nextDouble()));
         all.add(new Message.Order(any(), bytes()));
         all.add(new Message.Done(any(), chance.nextBoolean(), bytes()));
