@@ -108,9 +108,8 @@ public interface Consistency {
             case "bounded:" -> bounded(bound(name, colon));
             case "fraction:" -> Fraction.named(name, colon);
             default ->
-                throw new IllegalArgumentException(
-                        "consistency is " + name
-                                + "; use bsp, ssp:S, essp:S, bounded:T, async or fraction:F, such as ssp:3");
+                throw new IllegalArgumentException("consistency is " + name
+                        + "; use bsp, ssp:S, essp:S, bounded:T, async or fraction:F, such as ssp:3");
         };
     }
 
