@@ -4,17 +4,22 @@ import java.io.EOFException;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.ReadableByteChannel;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.concurrent.atomic.LongAdder;
-import java.util.function.Consumer;
+import java.util.function.Predicate;
 import tandem.wire.Codec;
 import tandem.wire.Limits;
 import tandem.wire.Message;
+import tandem.wire.Pieces;
+import tandem.wire.ProtocolError;
 
-/// Bytes from one peer, put together to frames. Memory grows with the bytes that arrive, never with a length that a
-/// peer claims. Belongs to the thread that reads.
+/// Bytes from one peer, put together to frames and these to messages. Memory grows with the bytes that arrive, never
+/// with a length that a peer claims. Belongs to the thread that reads.
 final class Incoming {
 
     private static final int LEAST_BYTES = 1 << 16;
+    private static final int MOST_BYTES = 1 << 20;
 
     /// How many reads in a row must have been small before a large buffer is given up.
     private static final int PATIENCE = 256;
@@ -22,6 +27,7 @@ final class Incoming {
     private final Limits limits;
     private final Buffers buffers;
     private final LongAdder received;
+    private final Pieces pieces;
 
     /// Bytes from `start` until its position are there and not yet understood.
     private ByteBuffer buffer;
@@ -29,16 +35,21 @@ final class Incoming {
     private int start;
     private int smallReads;
 
+    /// Full buffers in which pieces lie of a message that is not complete.
+    private final List<ByteBuffer> full = new ArrayList<>();
+
     /// @param received counts bytes
     Incoming(Limits limits, Buffers buffers, LongAdder received) {
         this.limits = limits;
         this.buffers = buffers;
         this.received = received;
+        pieces = new Pieces(limits);
         buffer = buffers.take(LEAST_BYTES);
     }
 
-    /// Reads what is there, and hands on the messages that are complete.
-    void read(ReadableByteChannel channel, Consumer<Message> receiver) throws IOException {
+    /// Reads what is there, and hands on the messages that are complete; after one for which `receiver` is false no
+    /// more, until [#deliver].
+    void read(ReadableByteChannel channel, Predicate<Message> receiver) throws IOException {
         if (!buffer.hasRemaining()) {
             makeRoom();
         }
@@ -47,47 +58,71 @@ final class Incoming {
             throw new EOFException("closed by the other side");
         }
         received.add(read);
+        smallReads = read > LEAST_BYTES ? 0 : smallReads + 1;
+        deliver(receiver);
+    }
+
+    /// Hands on messages that have been read already.
+    void deliver(Predicate<Message> receiver) {
         ByteBuffer there = buffer.duplicate().flip().position(start);
-        for (int length; (length = Codec.frameLength(there, limits)) >= 0 && length <= there.remaining(); ) {
-            int end = there.position() + length;
-            Message message = Codec.decode(there.slice(there.position(), length), limits);
-            there.position(end);
-            receiver.accept(message);
+        boolean goesOn = true;
+        for (int length; goesOn && (length = frameLength(there)) >= 0 && length <= there.remaining(); ) {
+            Message message = pieces.add(there.slice(start, length));
+            start += length;
+            there.position(start);
+            if (message != null) {
+                full.forEach(buffers::give);
+                full.clear();
+                goesOn = receiver.test(message);
+            }
         }
-        start = there.position();
-        if (start == buffer.position()) {
+        if (start == buffer.position() && pieces.isEmpty()) {
             start = 0;
             buffer.clear();
-            settle(read);
+            settle();
         }
+    }
+
+    private int frameLength(ByteBuffer there) {
+        int length = Codec.frameLength(there, limits);
+        if (length > Codec.PIECE) {
+            throw new ProtocolError(
+                    "a frame of " + length + " bytes; what is longer than " + Codec.PIECE + " comes in pieces");
+        }
+        return length;
     }
 
     private void makeRoom() {
         ByteBuffer unread = buffer.flip().position(start);
-        if (start > 0) {
+        if (start > 0 && pieces.isEmpty()) {
             buffer = unread.compact();
         } else {
-            int length = Codec.frameLength(unread, limits);
-            buffer =
-                    buffers.take((int) Math.min(4L * unread.capacity(), length)).put(unread);
-            buffers.give(unread);
+            ByteBuffer old = buffer;
+            buffer = buffers.take(Math.min(4 * old.capacity(), MOST_BYTES)).put(unread);
+            if (pieces.isEmpty()) {
+                buffers.give(old);
+            } else {
+                full.add(old);
+            }
         }
         start = 0;
     }
 
-    private void settle(int read) {
-        smallReads = read > LEAST_BYTES ? 0 : smallReads + 1;
+    private void settle() {
         if (smallReads > PATIENCE && buffer.capacity() > LEAST_BYTES) {
             buffers.give(buffer);
             buffer = buffers.take(LEAST_BYTES);
         }
     }
 
-    int capacity() {
-        return buffer.capacity();
+    /// Bytes of the buffers that it holds.
+    long capacity() {
+        return buffer.capacity() + full.stream().mapToLong(ByteBuffer::capacity).sum();
     }
 
     void close() {
         buffers.give(buffer);
+        full.forEach(buffers::give);
+        full.clear();
     }
 }

@@ -39,6 +39,9 @@ public final class Link implements Way {
     /// Whether what waits is flushed at the end of the read that is going on.
     private boolean corked;
 
+    /// Whether nothing is read because the peer does not read; changed under the lock.
+    private volatile boolean paused;
+
     /// Whether somebody has waited for room in vain.
     private boolean givenUp;
 
@@ -87,7 +90,7 @@ public final class Link implements Way {
     public boolean send(Message message) {
         long length = Codec.length(message);
         if (length > links.limits().frames().frameBytes()) {
-            throw new IllegalArgumentException("a message of " + length + " bytes; a frame holds at most "
+            throw new IllegalArgumentException("a message of " + length + " bytes; it may have at most "
                     + links.limits().frames().frameBytes() + ", so use smaller batches or more servers");
         }
         lock.lock();
@@ -95,19 +98,44 @@ public final class Link implements Way {
             if (closed || !outgoing.admits(length)) {
                 return false;
             }
-            boolean free = outgoing.bytes() == 0 || corked && links.isReading();
-            outgoing.add(message, (int) length);
-            if (connected && free) {
-                if (links.isReading() && outgoing.bytes() < CORKED_BYTES) {
-                    cork();
-                } else {
-                    flush();
-                }
+            boolean free = connected && (outgoing.bytes() == 0 || corked && links.isReading());
+            outgoing.add(message, length, free ? channel : null);
+            if (free && links.isReading() && outgoing.bytes() < CORKED_BYTES) {
+                cork();
+            } else if (free) {
+                flush();
+            }
+            if (accepted && outgoing.isPressed()) {
+                pause();
             }
             return true;
+        } catch (IOException e) {
+            links.close(this, e);
+            return false;
         } finally {
             lock.unlock();
         }
+    }
+
+    /// Whoever opened this does not read its answers: no more of its questions are read until it does. Who opened one
+    /// always reads, so no two wait for each other.
+    private void pause() {
+        if (!paused) {
+            paused = true;
+            key.interestOpsAnd(~SelectionKey.OP_READ);
+        }
+    }
+
+    /// Goes on where [#pause] stopped; on the reading thread.
+    void resume() {
+        if (!closed && !paused) {
+            incoming.deliver(this::take);
+        }
+    }
+
+    private boolean take(Message message) {
+        links.receive(this, message);
+        return !paused;
     }
 
     /// Answers to what came in one read go out together.
@@ -171,6 +199,11 @@ public final class Link implements Way {
             if (!outgoing.isPressed()) {
                 givenUp = false;
                 drained.signalAll();
+                if (paused) {
+                    paused = false;
+                    key.interestOpsOr(SelectionKey.OP_READ);
+                    links.resumeLater(this);
+                }
             }
             int interest = key.interestOps();
             if (done && (interest & SelectionKey.OP_WRITE) != 0) {
@@ -214,7 +247,9 @@ public final class Link implements Way {
         if (hello == null && !readHello()) {
             return;
         }
-        incoming.read(channel, message -> links.receive(this, message));
+        if (!paused) {
+            incoming.read(channel, this::take);
+        }
     }
 
     private boolean readHello() throws IOException {

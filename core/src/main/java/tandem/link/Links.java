@@ -101,6 +101,19 @@ public final class Links implements AutoCloseable {
         corked.add(link);
     }
 
+    /// Goes on with what was read from a link before it paused.
+    void resumeLater(Link link) {
+        jobs.add(() -> {
+            try {
+                link.resume();
+            } catch (RuntimeException e) {
+                close(link, e);
+            }
+            uncork();
+        });
+        wake();
+    }
+
     void wake() {
         if (!isReading()) {
             selector.wakeup();
@@ -163,7 +176,7 @@ public final class Links implements AutoCloseable {
     private void accept() {
         try {
             for (SocketChannel channel; (channel = listener.accept()) != null; ) {
-                if (pending.size() >= limits.pending()) {
+                if (pending.size() >= limits.pending() || all.size() >= limits.connections()) {
                     channel.close();
                     continue;
                 }

@@ -4,19 +4,24 @@ import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.WritableByteChannel;
 import java.util.ArrayDeque;
+import java.util.List;
 import java.util.concurrent.atomic.LongAdder;
 import tandem.wire.Codec;
+import tandem.wire.Frames;
 import tandem.wire.Message;
 
-/// Frames on their way to one peer, a limited number of bytes. Those without rows overtake those with, so that a
-/// heartbeat does not wait behind a model. Guarded by the lock of its link.
+/// Frames on their way to one peer, a limited number of bytes. Those without rows overtake those with, and short
+/// questions overtake what is long; long messages go in pieces that others travel between. So a heartbeat does not wait
+/// behind a model. Updates and answers keep their order. Guarded by the lock of its link.
 final class Outgoing {
 
     /// Frames that fit into what is left of such a buffer share it.
     private static final int SHARED_BYTES = 1 << 14;
 
-    private final ArrayDeque<ByteBuffer> urgent = new ArrayDeque<>();
-    private final ArrayDeque<ByteBuffer> bulk = new ArrayDeque<>();
+    /// By how much of a hurry they are in: control, short questions, everything else.
+    private final List<ArrayDeque<ByteBuffer>> queues =
+            List.of(new ArrayDeque<>(), new ArrayDeque<>(), new ArrayDeque<>());
+
     private final Buffers buffers;
     private final int mostBytes;
     private final LongAdder sent;
@@ -38,9 +43,10 @@ final class Outgoing {
         return bytes;
     }
 
-    /// Whether a frame of so many bytes may wait too; one always may.
+    /// Whether a message of so many bytes may wait too: if it fits, if it is the only one, or if it would never fit and
+    /// little else waits.
     boolean admits(long length) {
-        return bytes == 0 || bytes + length <= mostBytes;
+        return bytes + length <= mostBytes || bytes == 0 || length > mostBytes && !isPressed();
     }
 
     /// Whether senders should wait before they send more.
@@ -48,23 +54,70 @@ final class Outgoing {
         return bytes > mostBytes / 2;
     }
 
-    void add(Message message, int length) {
-        ArrayDeque<ByteBuffer> queue = isUrgent(message) ? urgent : bulk;
+    /// Adds a message whose frame would be so long.
+    ///
+    /// @param channel takes the pieces of a long message as they are made, while it can; null if it is not free
+    void add(Message message, long length, WritableByteChannel channel) throws IOException {
+        if (length > Codec.PIECE) {
+            Through through = new Through(channel);
+            Codec.encode(message, through);
+            if (through.failure != null) {
+                throw through.failure;
+            }
+            return;
+        }
+        ArrayDeque<ByteBuffer> queue = queues.get(rank(message, length));
         ByteBuffer last = queue.peekLast();
         if (last == null || last.capacity() - last.limit() < length) {
-            last = buffers.take(Math.max(length, SHARED_BYTES)).limit(0);
+            last = buffers.take(Math.max((int) length, SHARED_BYTES)).limit(0);
             queue.add(last);
         }
         int end = last.limit();
-        Codec.encode(message, last.limit(end + length).position(end));
+        Codec.encode(message, last.limit(end + (int) length).position(end));
         last.position(0);
         bytes += length;
     }
 
+    /// Writes pieces while they are still in the processor's cache, and keeps those that the channel does not take.
+    private final class Through implements Frames {
+
+        private WritableByteChannel channel;
+        private IOException failure;
+
+        Through(WritableByteChannel channel) {
+            this.channel = channel;
+        }
+
+        @Override
+        public ByteBuffer take(int length) {
+            return buffers.take(length);
+        }
+
+        @Override
+        public void give(ByteBuffer frame) {
+            queues.getLast().add(frame);
+            bytes += frame.remaining();
+            try {
+                channel = channel != null && writeTo(channel) ? channel : null;
+            } catch (IOException e) {
+                failure = e;
+                channel = null;
+            }
+        }
+    }
+
     /// Puts bytes before everything else.
     void addFirst(ByteBuffer first) {
-        urgent.addFirst(first);
+        queues.getFirst().addFirst(first);
         bytes += first.remaining();
+    }
+
+    private static int rank(Message message, long length) {
+        if (isUrgent(message)) {
+            return 0;
+        }
+        boolean asks = message instanceof Message.Pull || message instanceof Message.Compute;
+        return asks && length <= SHARED_BYTES ? 1 : 2;
     }
 
     private static boolean isUrgent(Message message) {
@@ -121,17 +174,16 @@ final class Outgoing {
         if (current != null) {
             buffers.give(current);
         }
-        current = urgent.poll();
-        if (current == null) {
-            current = bulk.poll();
+        current = null;
+        for (int rank = 0; current == null && rank < queues.size(); rank++) {
+            current = queues.get(rank).poll();
         }
         return current != null;
     }
 
     /// Drops everything.
     void clear() {
-        urgent.clear();
-        bulk.clear();
+        queues.forEach(ArrayDeque::clear);
         current = null;
         bytes = 0;
     }

@@ -162,7 +162,8 @@ public final class Sockets implements Ground, AutoCloseable {
         public void send(Address to, Message message) {
             Desk here = desks.get(to);
             if (here != null) {
-                here.receive(address, message.detached());
+                here.note(message);
+                here.strand.receive(address, message.detached());
                 return;
             }
             Link link = peer(to).link(links);
@@ -180,7 +181,8 @@ public final class Sockets implements Ground, AutoCloseable {
             timers.wakeAt(strand, nanos, tag);
         }
 
-        private void receive(Address from, Message message) {
+        /// Learns from a message where servers are.
+        private void note(Message message) {
             if (message instanceof Message.Placed placed) {
                 for (int server = 0; server < placed.places().length; server++) {
                     if (placed.places()[server] != null && !desks.containsKey(Address.server(server))) {
@@ -188,7 +190,12 @@ public final class Sockets implements Ground, AutoCloseable {
                     }
                 }
             }
-            strand.receive(from, message);
+        }
+
+        /// A message from another process; waits if this node has too many before it.
+        private void receive(Address from, Message message) {
+            note(message);
+            strand.receiveInTime(from, message);
         }
 
         /// Waits for whom this node is too fast for; outside all turns.

@@ -2,6 +2,7 @@ package tandem.runtime;
 
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.LockSupport;
 import java.util.concurrent.locks.ReentrantLock;
 import tandem.client.Station;
@@ -15,11 +16,15 @@ import tandem.wire.Party;
 /// the node is busy, and then the thread it is busy on takes the message along.
 final class Strand implements Station {
 
+    /// What may wait for a busy node before those who bring more have to wait too.
+    static final int MOST_WAITING = 32;
+
     private final Address address;
     private final Party party;
     private final Outbox out;
     private final ReentrantLock lock = new ReentrantLock();
     private final Queue<Work> work = new ConcurrentLinkedQueue<>();
+    private final AtomicInteger waiting = new AtomicInteger();
 
     /// Something for the party to do.
     private sealed interface Work {
@@ -42,11 +47,33 @@ final class Strand implements Station {
         add(new Work.Receive(from, message));
     }
 
+    /// The same for a thread that may wait, outside all turns: it does if too much waits already, so that whoever
+    /// floods
+    /// a busy node is held back where it comes from.
+    void receiveInTime(Address from, Message message) {
+        receive(from, message);
+        if (waiting.get() > MOST_WAITING) {
+            lock.lock();
+            try {
+                runAll();
+            } finally {
+                lock.unlock();
+            }
+            drain();
+        }
+    }
+
+    /// Messages and timers that wait for their turn.
+    int waiting() {
+        return waiting.get();
+    }
+
     void wake(long tag) {
         add(new Work.Wake(tag));
     }
 
     private void add(Work one) {
+        waiting.incrementAndGet();
         work.add(one);
         // A party in the middle of its own turn must not be called again; that turn drains the queue at its end.
         if (!lock.isHeldByCurrentThread()) {
@@ -57,15 +84,20 @@ final class Strand implements Station {
     private void drain() {
         while (!work.isEmpty() && lock.tryLock()) {
             try {
-                for (Work one; (one = work.poll()) != null; ) {
-                    switch (one) {
-                        case Work.Receive(Address from, Message message) ->
-                            party.receive(from, message, nowNanos(), out);
-                        case Work.Wake(long tag) -> party.wake(tag, nowNanos(), out);
-                    }
-                }
+                runAll();
             } finally {
                 lock.unlock();
+            }
+        }
+    }
+
+    /// Under the lock.
+    private void runAll() {
+        for (Work one; (one = work.poll()) != null; ) {
+            waiting.decrementAndGet();
+            switch (one) {
+                case Work.Receive(Address from, Message message) -> party.receive(from, message, nowNanos(), out);
+                case Work.Wake(long tag) -> party.wake(tag, nowNanos(), out);
             }
         }
     }

@@ -42,10 +42,10 @@ class FramesTest {
         int sent = 0;
         while (received.size() < 200) {
             if (sent < 200 && chance.nextInt(3) > 0) {
-                int size = chance.nextInt(20) == 0 ? chance.nextInt(100_000) : chance.nextInt(50);
+                int size = chance.nextInt(20) == 0 ? chance.nextInt(300_000) : chance.nextInt(50);
                 Message rows = new Message.Rows(sent, size, Values.of(new float[size]));
                 if (outgoing.admits(Codec.length(rows))) {
-                    outgoing.add(rows, (int) Codec.length(rows));
+                    outgoing.add(rows, Codec.length(rows), chance.nextBoolean() ? pipe : null);
                     sent++;
                 }
             }
@@ -80,7 +80,7 @@ class FramesTest {
     }
 
     @Test
-    void what_waits_stays_below_the_limit_unless_it_is_one_frame() {
+    void what_waits_stays_below_the_limit_unless_it_is_one_message() throws IOException {
         Outgoing outgoing = new Outgoing(buffers, 1000, new LongAdder());
         assertTrue(outgoing.admits(5000));
         add(outgoing, new Message.Rows(1, 0, Values.of(new float[150])));
@@ -92,18 +92,74 @@ class FramesTest {
     }
 
     @Test
-    void a_frame_that_claims_to_be_long_takes_memory_only_as_it_arrives() throws IOException {
+    void a_heartbeat_travels_between_the_pieces_of_a_message_that_is_half_sent() throws IOException {
+        Outgoing outgoing = new Outgoing(buffers, 1 << 26, new LongAdder());
+        Pipe pipe = new Pipe(null);
+        pipe.room = 200_000;
+        float[] numbers = new float[1_000_000];
+        numbers[999_999] = 7;
+        outgoing.add(new Message.Rows(1, 0, Values.of(numbers)), 4_000_000, pipe);
+        assertEquals(0, pipe.room);
+        add(outgoing, new Message.Heartbeat(3, 0, 0));
+        pipe.room = Integer.MAX_VALUE;
+        assertTrue(outgoing.writeTo(pipe));
+        List<Message> received = new ArrayList<>();
+        Incoming incoming = new Incoming(Limits.DEFAULT, buffers, new LongAdder());
+        long before = 0;
+        while (received.size() < 2) {
+            incoming.read(pipe, received::add);
+            before = received.isEmpty() ? pipe.bytes.position() : before;
+        }
+        assertEquals(new Message.Heartbeat(3, 0, 0), received.getFirst());
+        assertTrue(before > 3_000_000, "most of the rows come after it, " + before + " bytes");
+        assertEquals(7, ((Values.Floats) ((Message.Rows) received.getLast()).values()[0]).array()[999_999]);
+    }
+
+    @Test
+    void pieces_take_memory_only_as_they_arrive_and_only_up_to_the_limit() throws IOException {
+        Outgoing outgoing = new Outgoing(buffers, 1 << 26, new LongAdder());
+        Pipe pipe = new Pipe(null);
+        outgoing.add(new Message.Rows(1, 0, Values.of(new float[1_000_000])), 4_000_000, pipe);
+        Incoming incoming = new Incoming(Limits.DEFAULT.withFrameBytes(3_000_000), buffers, new LongAdder());
+        long arrived = 0;
+        int left = pipe.bytes.position();
+        for (int i = 0; i < 4; i++) {
+            incoming.read(pipe, _ -> true);
+            arrived += left - pipe.bytes.position();
+            left = pipe.bytes.position();
+            assertTrue(incoming.capacity() <= 2 * arrived + (1 << 20), incoming.capacity() + " of " + arrived);
+        }
+        assertThrows(ProtocolError.class, () -> {
+            while (true) {
+                incoming.read(pipe, _ -> true);
+            }
+        });
+    }
+
+    @Test
+    void no_more_is_handed_on_after_a_no_until_it_is_asked_for() throws IOException {
+        Outgoing outgoing = new Outgoing(buffers, 1 << 22, new LongAdder());
+        Pipe pipe = new Pipe(null);
+        for (int beat = 0; beat < 3; beat++) {
+            add(outgoing, new Message.Heartbeat(beat, 0, 0));
+        }
+        outgoing.writeTo(pipe);
+        Incoming incoming = new Incoming(Limits.DEFAULT, buffers, new LongAdder());
+        List<Message> received = new ArrayList<>();
+        incoming.read(pipe, message -> !received.add(message));
+        assertEquals(1, received.size());
+        incoming.deliver(message -> !received.add(message));
+        assertEquals(2, received.size());
+        incoming.deliver(received::add);
+        assertEquals(new Message.Heartbeat(2, 0, 0), received.getLast());
+    }
+
+    @Test
+    void a_frame_longer_than_a_piece_is_refused_before_it_is_read() throws IOException {
         Incoming incoming = new Incoming(Limits.DEFAULT, buffers, new LongAdder());
         Pipe pipe = new Pipe(null);
-        byte[] claim =
-                ByteBuffer.allocate(12).putInt(4, Integer.reverseBytes(1 << 28)).array();
-        pipe.write(ByteBuffer.wrap(claim));
-        incoming.read(pipe, _ -> {});
-        pipe.write(ByteBuffer.allocate(300_000));
-        for (int i = 0; i < 10; i++) {
-            incoming.read(pipe, _ -> {});
-        }
-        assertEquals(1 << 20, incoming.capacity());
+        pipe.write(ByteBuffer.allocate(12).putInt(4, Integer.reverseBytes(Codec.PIECE + 1)));
+        assertThrows(ProtocolError.class, () -> incoming.read(pipe, _ -> true));
     }
 
     @Test
@@ -114,11 +170,11 @@ class FramesTest {
                 .putInt(4, Integer.reverseBytes(101))
                 .flip()
                 .limit(12));
-        assertThrows(ProtocolError.class, () -> incoming.read(pipe, _ -> {}));
+        assertThrows(ProtocolError.class, () -> incoming.read(pipe, _ -> true));
     }
 
-    private static void add(Outgoing outgoing, Message message) {
-        outgoing.add(message, (int) Codec.length(message));
+    private static void add(Outgoing outgoing, Message message) throws IOException {
+        outgoing.add(message, Codec.length(message), null);
     }
 
     /// Takes and gives some of the bytes it could; all of them without chance.

@@ -23,6 +23,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import tandem.wire.Address;
 import tandem.wire.Codec;
+import tandem.wire.Limits;
 import tandem.wire.Message;
 import tandem.wire.Values;
 
@@ -150,6 +151,83 @@ class LinksTest {
     }
 
     @Test
+    void only_so_many_may_be_connected_at_once() throws IOException {
+        List<SocketChannel> connected = new ArrayList<>();
+        try (Links links = echo(Place.loopback(), LinkLimits.DEFAULT.withConnections(2))) {
+            for (int i = 0; i < 2; i++) {
+                connected.add(channel(links));
+                assertEquals(BEAT, echoed(connected.getLast()));
+            }
+            assertSentAway(links, ByteBuffer.allocate(0));
+            assertEquals(BEAT, echoed(connected.getFirst(), ByteBuffer.allocate(0)));
+        }
+        for (SocketChannel channel : connected) {
+            channel.close();
+        }
+    }
+
+    /// Somebody asks for far more than it reads: what waits for it stays bounded, nothing is lost when it reads after
+    /// all, and others are answered meanwhile.
+    @Test
+    void who_does_not_read_its_answers_is_not_read_either() throws Exception {
+        LinkLimits limits = LinkLimits.DEFAULT.withQueueBytes(1 << 20);
+        Message rows = new Message.Rows(1, 0, Values.of(new float[10_000]));
+        int length = (int) Codec.length(rows);
+        int asked = 20_000;
+        try (Links links = echo(Place.loopback(), limits);
+                SocketChannel slow = channel(links);
+                SocketChannel other = channel(links)) {
+            Thread asker = Thread.ofPlatform().daemon().start(() -> {
+                try {
+                    write(slow, GREETING.encode());
+                    ByteBuffer frame = ByteBuffer.allocate(length);
+                    Codec.encode(rows, frame);
+                    for (int i = 0; i < asked; i++) {
+                        write(slow, frame.rewind());
+                    }
+                } catch (IOException e) {
+                    throw new IllegalStateException(e);
+                }
+            });
+            while (links.waitingBytes() <= 1 << 19) {
+                Thread.onSpinWait();
+            }
+            assertEquals(BEAT, echoed(other));
+            ByteBuffer answer = ByteBuffer.allocate(length);
+            for (int i = 0; i < asked; i++) {
+                answer.clear();
+                while (answer.hasRemaining()) {
+                    assertTrue(slow.read(answer) >= 0);
+                }
+                assertTrue(links.waitingBytes() <= (1 << 19) + length + 64, links.waitingBytes() + " bytes wait");
+            }
+            asker.join();
+        }
+    }
+
+    private static final Message BEAT = new Message.Heartbeat(1, 2, 3);
+
+    private static Message echoed(SocketChannel channel) throws IOException {
+        return echoed(channel, GREETING.encode());
+    }
+
+    private static Message echoed(SocketChannel channel, ByteBuffer first) throws IOException {
+        write(channel, first);
+        ByteBuffer frame = ByteBuffer.allocate((int) Codec.length(BEAT));
+        Codec.encode(BEAT, frame);
+        write(channel, frame.flip());
+        frame.clear();
+        while (frame.hasRemaining() && channel.read(frame) >= 0) {}
+        return Codec.decode(frame.flip(), Limits.DEFAULT);
+    }
+
+    private static void write(SocketChannel channel, ByteBuffer bytes) throws IOException {
+        while (bytes.hasRemaining()) {
+            channel.write(bytes);
+        }
+    }
+
+    @Test
     void a_connection_that_cannot_be_made_is_told_as_closed() throws Exception {
         Place nowhere;
         try (Links gone = echo(Place.loopback(), LinkLimits.DEFAULT)) {
@@ -164,13 +242,12 @@ class LinksTest {
 
     @Test
     void a_message_longer_than_a_frame_is_the_fault_of_its_sender() throws IOException {
-        LinkLimits small =
-                new LinkLimits(LinkLimits.DEFAULT.frames().withFrameBytes(100), 1000, 1, Duration.ofSeconds(1));
+        LinkLimits small = LinkLimits.DEFAULT.withFrames(Limits.DEFAULT.withFrameBytes(100));
         try (Links links = echo(Place.loopback(), small)) {
             Link link = links.connect(links.place(), GREETING);
             Exception e = assertThrows(
                     IllegalArgumentException.class, () -> link.send(new Message.Rows(1, 2, Values.of(new float[100]))));
-            assertTrue(e.getMessage().startsWith("a message of 437 bytes; a frame holds at most 100"), e.getMessage());
+            assertTrue(e.getMessage().startsWith("a message of 437 bytes; it may have at most 100"), e.getMessage());
         }
     }
 

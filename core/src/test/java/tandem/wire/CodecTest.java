@@ -10,8 +10,10 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import java.lang.reflect.RecordComponent;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HexFormat;
+import java.util.List;
 import java.util.SplittableRandom;
 import java.util.function.Consumer;
 import java.util.stream.LongStream;
@@ -33,6 +35,53 @@ class CodecTest {
         for (Message message : MadeMessages.of(seed)) {
             assertSame(message.detached(), Codec.decode(frame(message), Limits.DEFAULT));
         }
+    }
+
+    @ParameterizedTest
+    @MethodSource("seeds")
+    void a_message_in_pieces_of_any_length_comes_back_as_it_was(long seed) {
+        SplittableRandom chance = new SplittableRandom(seed);
+        Pieces pieces = new Pieces(Limits.DEFAULT);
+        for (Message message : MadeMessages.of(seed)) {
+            List<ByteBuffer> frames = cut(message, chance);
+            for (ByteBuffer frame : frames.subList(0, frames.size() - 1)) {
+                assertNull(pieces.add(frame));
+                Message between = new Message.Heartbeat(seed, 0, 0);
+                assertEquals(between, pieces.add(frame(between)));
+                assertThrows(ProtocolError.class, () -> Codec.decode(frame, Limits.DEFAULT));
+            }
+            assertSame(message.detached(), pieces.add(frames.getLast()));
+            assertTrue(pieces.isEmpty());
+        }
+    }
+
+    @Test
+    void pieces_of_different_messages_do_not_mix() {
+        SplittableRandom chance = new SplittableRandom(1);
+        Pieces pieces = new Pieces(Limits.DEFAULT);
+        assertNull(pieces.add(
+                cut(new Message.Rows(1, 2, Values.of(new float[500])), chance).getFirst()));
+        ByteBuffer other = cut(new Message.Order(1, new byte[500]), chance).getFirst();
+        assertTrue(assertThrows(ProtocolError.class, () -> pieces.add(other))
+                .getMessage()
+                .contains("a piece of a message of kind 11 among those of one of kind 4"));
+    }
+
+    private static List<ByteBuffer> cut(Message message, SplittableRandom chance) {
+        List<ByteBuffer> frames = new ArrayList<>();
+        Codec.encode(message, new Frames() {
+
+            @Override
+            public ByteBuffer take(int bytes) {
+                return ByteBuffer.allocate(Codec.HEADER + 8 + chance.nextInt(100));
+            }
+
+            @Override
+            public void give(ByteBuffer frame) {
+                frames.add(frame);
+            }
+        });
+        return frames;
     }
 
     @ParameterizedTest
@@ -142,17 +191,17 @@ class CodecTest {
         long before = allocated();
         for (int count = 4; count < Limits.DEFAULT.frameBytes() && count > 0; count *= 3) {
             int lie = count;
-            assertRefused("frame ends inside values", rows, frame -> frame.putInt(12 + 21, lie));
+            assertRefused("message ends inside values", rows, frame -> frame.putInt(12 + 21, lie));
         }
         assertRefused(
-                "frame ends inside",
+                "message ends inside",
                 pull(new Part(0, 0, Keys.once(new long[2], 2), 0, 2, 1, null)),
                 frame -> frame.putInt(frame.limit() - 16 - 9, 1 << 25));
         Message computed = new Message.Computed(1, 2, Figures.of(1, 2, 3));
         for (int count = 4; count < Limits.DEFAULT.frameBytes() / 8 && count > 0; count *= 5) {
             int lie = count;
-            assertRefused("frame ends inside", computed, frame -> frame.putInt(12 + 20, lie));
-            assertRefused("frame ends inside", computed, frame -> frame.putInt(12 + 24, lie));
+            assertRefused("message ends inside", computed, frame -> frame.putInt(12 + 20, lie));
+            assertRefused("message ends inside", computed, frame -> frame.putInt(12 + 24, lie));
         }
         assertRefused("65537 results", computed, frame -> frame.putInt(12 + 16, 65_537));
         assertRefused("4294967295 values", rows, frame -> frame.putInt(12 + 21, -1));
@@ -189,6 +238,26 @@ class CodecTest {
                     throw new AssertionError(
                             "seed " + seed + ": " + HexFormat.of().formatHex(bytes), e);
                 }
+            }
+        }
+    }
+
+    @ParameterizedTest
+    @MethodSource("seeds")
+    void changed_pieces_end_in_a_message_or_a_protocol_error(long seed) {
+        SplittableRandom chance = new SplittableRandom(seed);
+        for (Message message : MadeMessages.of(seed)) {
+            Pieces pieces = new Pieces(Limits.DEFAULT);
+            try {
+                for (ByteBuffer frame : cut(message, chance)) {
+                    byte[] bytes = Arrays.copyOf(frame.array(), frame.limit());
+                    Message made = pieces.add(ByteBuffer.wrap(mutated(bytes, chance)));
+                    if (made != null) {
+                        Codec.length(made);
+                    }
+                }
+            } catch (ProtocolError e) {
+                assertNotEquals("", e.getMessage());
             }
         }
     }

@@ -1,0 +1,69 @@
+package tandem.runtime;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CountDownLatch;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import tandem.wire.Address;
+import tandem.wire.Message;
+import tandem.wire.Outbox;
+
+@Timeout(30)
+class StrandTest {
+
+    private static final Outbox NOWHERE = new Outbox() {
+
+        @Override
+        public void send(Address to, Message message) {}
+
+        @Override
+        public void wakeAt(long nanos, long tag) {}
+    };
+
+    @Test
+    void a_busy_node_holds_back_who_brings_more_than_it_may_keep_and_loses_nothing() throws Exception {
+        List<Message> received = new ArrayList<>();
+        Strand strand = new Strand(Address.server(0), (_, message, _, _) -> received.add(message), NOWHERE);
+        CountDownLatch busy = new CountDownLatch(1);
+        CountDownLatch free = new CountDownLatch(1);
+        Thread loop = Thread.ofPlatform()
+                .daemon()
+                .start(() -> strand.turn((_, _) -> {
+                    busy.countDown();
+                    await(free);
+                    return null;
+                }));
+        await(busy);
+        int flood = 10 * Strand.MOST_WAITING;
+        Thread reader = Thread.ofPlatform().daemon().start(() -> {
+            for (int i = 0; i < flood; i++) {
+                strand.receiveInTime(Address.worker(0), new Message.Heartbeat(i, 0, 0));
+            }
+        });
+        while (reader.getState() != Thread.State.WAITING) {
+            assertTrue(strand.waiting() <= Strand.MOST_WAITING + 1);
+            Thread.onSpinWait();
+        }
+        assertEquals(Strand.MOST_WAITING + 1, strand.waiting());
+        free.countDown();
+        reader.join();
+        loop.join();
+        assertEquals(flood, received.size());
+        for (int i = 0; i < flood; i++) {
+            assertEquals(new Message.Heartbeat(i, 0, 0), received.get(i));
+        }
+        assertEquals(0, strand.waiting());
+    }
+
+    private static void await(CountDownLatch latch) {
+        try {
+            latch.await();
+        } catch (InterruptedException e) {
+            throw new IllegalStateException(e);
+        }
+    }
+}
