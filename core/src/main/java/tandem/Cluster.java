@@ -18,6 +18,7 @@ import tandem.cluster.Duty;
 import tandem.cluster.Ground;
 import tandem.cluster.Member;
 import tandem.consistency.Consistency;
+import tandem.filter.Filters;
 import tandem.runtime.Embedded;
 import tandem.server.Rules;
 import tandem.server.Server;
@@ -50,7 +51,14 @@ public final class Cluster {
     private final Grounds grounds;
 
     /// @param rules what servers can do with a push, besides `add`
-    private record Settings(UnaryOperator<Rules> rules, Consistency consistency, Duration silence) {}
+    /// @param filters what tables may name as their filters, besides the usual ones
+    private record Settings(
+            UnaryOperator<Rules> rules, UnaryOperator<Filters> filters, Consistency consistency, Duration silence) {
+
+        Filters filterKinds() {
+            return filters.apply(new Filters());
+        }
+    }
 
     /// The work of one worker. What it throws ends the whole run.
     @FunctionalInterface
@@ -71,7 +79,7 @@ public final class Cluster {
 
     /// All nodes in this process, each worker on a thread of its own; bulk-synchronous unless said otherwise.
     public static Cluster embedded(int workers, int servers, TableSpec... tables) {
-        Settings settings = new Settings(rules -> rules, Consistency.bsp(), SILENCE);
+        Settings settings = new Settings(rules -> rules, filters -> filters, Consistency.bsp(), SILENCE);
         return new Cluster(workers, servers, List.of(tables), settings, () -> new OneGround(new Embedded()));
     }
 
@@ -86,7 +94,7 @@ public final class Cluster {
     }
 
     public Cluster withConsistency(Consistency consistency) {
-        return with(new Settings(settings.rules, consistency, settings.silence));
+        return with(new Settings(settings.rules, settings.filters, consistency, settings.silence));
     }
 
     /// A preset by its name, such as `ssp:3`.
@@ -97,12 +105,18 @@ public final class Cluster {
     /// Update rules of one's own: what is done to the rules of each server before it starts, such as
     /// `rules -> rules.with("max", _ -> new Max())`.
     public Cluster withRules(UnaryOperator<Rules> rules) {
-        return with(new Settings(rules, settings.consistency, settings.silence));
+        return with(new Settings(rules, settings.filters, settings.consistency, settings.silence));
+    }
+
+    /// Filters of one's own: what is done to the filters of each node before it starts, such as
+    /// `filters -> filters.with("top", setting -> new Top(setting.number("0.1")))`.
+    public Cluster withFilters(UnaryOperator<Filters> filters) {
+        return with(new Settings(settings.rules, filters, settings.consistency, settings.silence));
     }
 
     /// How long a node that is waited for may be silent before the run gives up.
     public Cluster withSilence(Duration silence) {
-        return with(new Settings(settings.rules, settings.consistency, silence));
+        return with(new Settings(settings.rules, settings.filters, settings.consistency, silence));
     }
 
     private Cluster with(Settings other) {
@@ -119,7 +133,8 @@ public final class Cluster {
     public <T> T run(Body body, Function<Session, T> last) {
         try (Placing placing = grounds.open()) {
             Ground home = placing.ground(Address.COORDINATOR);
-            Coordinator coordinator = new Coordinator(servers, workers, workers, tables, home.resendNanos());
+            Coordinator coordinator =
+                    new Coordinator(servers, workers, workers, tables, settings.filterKinds(), home.resendNanos());
             coordinator.start(0, home.add(Address.COORDINATOR, coordinator));
             for (Address server : addresses(Address.Role.SERVER, servers)) {
                 serve(placing, server);
@@ -157,6 +172,7 @@ public final class Cluster {
         Server server = new Server(
                 address.number(),
                 settings.rules.apply(new Rules()),
+                settings.filterKinds(),
                 ThreadLocalRandom.current().nextLong());
         Ground ground = placing.ground(address);
         Member member = new Member(server, 1, placing.place(address), HEARTBEAT_NANOS);
@@ -167,7 +183,7 @@ public final class Cluster {
 
     private void work(Placing placing, Address address, Body body) throws IOException {
         Ground ground = placing.ground(address);
-        Client client = new Client(ground.resendNanos());
+        Client client = new Client(ground.resendNanos(), settings.filterKinds());
         Member member = new Member(client, 1, placing.place(address), HEARTBEAT_NANOS);
         member.start(0, ground.add(address, member));
         ground.loop(address, station -> {

@@ -69,7 +69,7 @@ final class ClusterRun {
                 ? model.directory().toAbsolutePath().toString()
                 : null;
         return new LinearJob(
-                        job.cluster().terms(),
+                        job.cluster().terms(job.settings().seed()),
                         settings.loss().name(),
                         settings.positive(),
                         settings.positiveWeight(),

@@ -1,8 +1,26 @@
 package tandem;
 
+import tandem.filter.Filters;
+
 /// What all nodes of a distributed run agree on, whatever they compute: how many there are and how they keep together.
 ///
 /// @param streams      how many streams the data is cut into
 /// @param steal        whether workers that are through with their part of a pass take over from others
+/// @param filters      what messages leave out or pack smaller, as on the command line
+/// @param seed         what chance in filters follows from
 /// @param silenceNanos how long a node that is waited for may be silent
-record ClusterTerms(int servers, int workers, int streams, String consistency, boolean steal, long silenceNanos) {}
+record ClusterTerms(
+        int servers,
+        int workers,
+        int streams,
+        String consistency,
+        boolean steal,
+        String filters,
+        long seed,
+        long silenceNanos) {
+
+    /// The filters that there are.
+    Filters filterKinds() {
+        return new Filters(seed);
+    }
+}

@@ -18,6 +18,7 @@ import tandem.consistency.Changing;
 import tandem.consistency.Consistency;
 import tandem.consistency.Timetable;
 import tandem.data.Batches;
+import tandem.filter.Filters;
 import tandem.problem.Loss;
 import tandem.problem.Separable;
 import tandem.report.Json;
@@ -104,8 +105,10 @@ record LinearJob(
 
     List<TableSpec> tables() {
         List<TableSpec> tables = new ArrayList<>();
+        Filters.Both filters = terms.filterKinds().parse(terms.filters());
         for (int k = 0; k < problems; k++) {
             tables.add(TableSpec.sparse("weights " + k, 1)
+                    .withFilters(filters.push(), filters.pull())
                     .withShards(SHARDS * terms.servers())
                     .withRule(rule.label(), rule(penalty, 0)));
             if (intercept) {
@@ -133,8 +136,8 @@ record LinearJob(
     }
 
     Coordinator coordinator(Ground ground) {
-        Coordinator coordinator =
-                new Coordinator(terms.servers(), terms.workers(), terms.streams(), tables(), ground.resendNanos());
+        Coordinator coordinator = new Coordinator(
+                terms.servers(), terms.workers(), terms.streams(), tables(), terms.filterKinds(), ground.resendNanos());
         coordinator.start(0, ground.add(Address.COORDINATOR, coordinator));
         return coordinator;
     }
@@ -142,7 +145,10 @@ record LinearJob(
     /// Puts a server on the ground.
     void host(Ground ground, Address address, String place) {
         Server server = new Server(
-                address.number(), rules(), ThreadLocalRandom.current().nextLong());
+                address.number(),
+                rules(),
+                terms.filterKinds(),
+                ThreadLocalRandom.current().nextLong());
         Member member = new Member(server, 1, place, HEARTBEAT_NANOS);
         member.start(0, ground.add(address, member));
         ground.loop(
@@ -152,7 +158,7 @@ record LinearJob(
 
     /// Puts a worker on the ground.
     void host(Ground ground, Address address, String place, Batches data) {
-        Client client = new Client(ground.resendNanos());
+        Client client = new Client(ground.resendNanos(), terms.filterKinds());
         Member member = new Member(client, 1, place, HEARTBEAT_NANOS);
         member.start(0, ground.add(address, member));
         ground.loop(address, station -> {

@@ -89,6 +89,63 @@ class DistributedTrainingTest {
         assertEquals(36_000, report.get("examples").asLong());
     }
 
+    /// With each, clicks are learned as well as without filters, to a hundredth of AUC.
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "none",
+                "keycache,delta,runs,zstd:3",
+                "keycache,skip:0.3,lz4",
+                "keycache,significant:0.5,lz4",
+                "keycache,fixed:1",
+                "keycache,fixed:2,lz4",
+                "keycache,fp16",
+                "keycache,push=bf16,pull=bf16:nearest",
+                "keycache,skip:0.1,runs,fixed:2,zstd"
+            })
+    void every_stack_of_filters_learns_clicks(String filters) throws IOException {
+        JsonNode report = learned(filters, 3, 2, "ssp:2").report().tree();
+        assertEquals(0.782, report.at("/metrics/auc").asDouble(), 0.01);
+        JsonNode counted = report.at("/bytes/byFilter");
+        for (String filter : filters.split(",")) {
+            String name = filter.replaceAll(".*=|:.*", "");
+            assertEquals(!name.equals("none"), counted.has(name), counted::toString);
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"none", "delta,lz4", "keycache,skip:0,significant:0,runs,fixed:0,zstd", "bf16:exact"})
+    void filters_that_lose_nothing_change_no_bit(String filters) throws IOException {
+        assertSameBits(learned("keycache", 1, 1, "bsp"), learned(filters, 1, 1, "bsp"));
+    }
+
+    /// What filters do depends on requests, not on where they run or how often they are sent.
+    @Test
+    void lossy_filters_give_the_same_bits_in_threads_and_in_a_simulation_that_loses_messages() throws IOException {
+        String filters = "keycache,skip:0.2,significant:0.1,runs,fixed:1,lz4";
+        Trained threads = learned(filters, 1, 1, "bsp");
+        Network bad = Network.DEFAULT.withFaults(0.05, 0.05, 300_000);
+        Trained simulated = learned(filters, 1, 1, "bsp", new Where.Simulated(bad, 25, 0, 1));
+        assertSameBits(threads, simulated);
+    }
+
+    private Trained learned(String filters, int workers, int servers, String consistency) throws IOException {
+        return learned(filters, workers, servers, consistency, new Where.Embedded());
+    }
+
+    private Trained learned(String filters, int workers, int servers, String consistency, Where where)
+            throws IOException {
+        return job(Linear.DEFAULT.withSolver(Solver.Online.of(Solver.Rule.FTRL).withPasses(2)), train)
+                .withValidation(held)
+                .withCluster(ClusterPlan.DEFAULT
+                        .withNodes(workers, servers)
+                        .withConsistency(consistency)
+                        .withFilters(filters)
+                        .withBatchRows(128)
+                        .withWhere(where))
+                .run();
+    }
+
     @Test
     void simulated_time_gives_the_same_bits_and_the_same_trace_every_time() throws IOException {
         LinearTraining job = job(

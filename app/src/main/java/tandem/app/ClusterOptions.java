@@ -45,6 +45,15 @@ final class ClusterOptions {
     boolean steal;
 
     @Option(
+            names = "--filters",
+            paramLabel = "NAMES",
+            description = "What messages leave out or pack smaller, in this order: skip:P (rows at random),"
+                    + " significant:X (small changes, sent later), runs (zeros), fixed:BYTES, fp16 or bf16 (short"
+                    + " numbers), lz4 or zstd:LEVEL (bytes); keycache and delta (keys) anywhere. push=NAME and"
+                    + " pull=NAME are for one direction. none: nothing. Default: keycache.")
+    String filters;
+
+    @Option(
             names = "--silence",
             paramLabel = "TIME",
             description = "How long a node that is waited for may be silent before the run gives up. Default: 30s.")
@@ -66,6 +75,7 @@ final class ClusterOptions {
                 && servers == null
                 && consistency == null
                 && !steal
+                && filters == null
                 && silence == null
                 && transport == null) {
             simulation.refuse();
@@ -92,6 +102,7 @@ final class ClusterOptions {
                 servers == null ? usual.servers() : servers,
                 consistency == null ? usual.consistency() : consistency,
                 steal,
+                filters == null ? usual.filters() : filters,
                 updateRows == null ? usual.batchRows() : updateRows,
                 limit);
     }

@@ -9,6 +9,7 @@ import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import tandem.client.Client;
 import tandem.client.Ticket;
+import tandem.filter.Filters;
 import tandem.wire.Address;
 import tandem.wire.Layout;
 import tandem.wire.Lease;
@@ -62,7 +63,14 @@ public final class Coordinator implements Party {
         Message.Heartbeat latest = new Message.Heartbeat(0, 0, 0);
     }
 
+    /// The same with the usual filters.
     public Coordinator(int servers, int workers, int streams, List<TableSpec> tables, long resendNanos) {
+        this(servers, workers, streams, tables, new Filters(), resendNanos);
+    }
+
+    /// @param filters what tables may name as their filters
+    public Coordinator(
+            int servers, int workers, int streams, List<TableSpec> tables, Filters filters, long resendNanos) {
         if (servers < 1 || workers < 1) {
             throw new IllegalArgumentException(
                     servers + " servers and " + workers + " workers; there must be 1 or more of each");
@@ -76,7 +84,7 @@ public final class Coordinator implements Party {
         this.streams = streams;
         this.tables = List.copyOf(tables);
         this.lookAfterNanos = Math.min(resendNanos, LIFE_SIGN_NANOS);
-        this.reader = new Client(resendNanos);
+        this.reader = new Client(resendNanos, filters);
     }
 
     /// Begins to look after members; once, before anything else.

@@ -72,9 +72,33 @@ public final class Filters {
         return new Stack(steps, direction, seed);
     }
 
-    /// Whether the filter `named` may be in a stack of this direction.
-    public boolean isFor(String named, Direction direction) {
-        return direction == Direction.PUSH
-                || !stack(List.of(named), Direction.PUSH, new Tally()).chooses();
+    /// Filters by direction.
+    public record Both(List<String> push, List<String> pull) {}
+
+    /// The filters that a line such as `keycache,push=fixed:1,lz4` names: those without a direction are for both if
+    /// they can be. `none` names none.
+    public Both parse(String line) {
+        List<String> push = new ArrayList<>();
+        List<String> pull = new ArrayList<>();
+        for (String one : line.equals("none") ? new String[0] : line.split(",", -1)) {
+            int sign = one.indexOf('=');
+            String filter = one.substring(sign + 1);
+            switch (one.substring(0, Math.max(0, sign))) {
+                case "push" -> push.add(filter);
+                case "pull" -> pull.add(filter);
+                case "" -> {
+                    push.add(filter);
+                    if (!stack(List.of(filter), Direction.PUSH, new Tally()).chooses()) {
+                        pull.add(filter);
+                    }
+                }
+                default ->
+                    throw new IllegalArgumentException("filter " + one + " is for a direction that is not known;"
+                            + " write push=" + filter + " or pull=" + filter + ", or " + filter + " for both");
+            }
+        }
+        stack(push, Direction.PUSH, new Tally());
+        stack(pull, Direction.PULL, new Tally());
+        return new Both(List.copyOf(push), List.copyOf(pull));
     }
 }

@@ -82,7 +82,17 @@ public record TableSpec(
     public static TableSpec dense(String name, long rows, int width) {
         int shards = (int) Math.clamp(rows, 1, USUAL_SHARDS);
         return new TableSpec(
-                name, rows, width, false, shards, "add", new double[0], false, Upkeep.NONE, USUAL_FILTERS, USUAL_FILTERS);
+                name,
+                rows,
+                width,
+                false,
+                shards,
+                "add",
+                new double[0],
+                false,
+                Upkeep.NONE,
+                USUAL_FILTERS,
+                USUAL_FILTERS);
     }
 
     public TableSpec withDoubles() {

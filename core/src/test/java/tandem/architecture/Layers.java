@@ -36,7 +36,7 @@ record Layers(String root, List<Layer> layers) {
                     Layer.pure("filter", "wire", "math"),
                     Layer.pure("server", "filter", "wire", "consistency", "math"),
                     Layer.pure("client", "filter", "wire", "consistency", "math"),
-                    Layer.pure("cluster", "client", "wire", "math"),
+                    Layer.pure("cluster", "client", "filter", "wire", "math"),
                     Layer.pure("simulate", "cluster", "client", "wire", "math"),
                     Layer.free("link", "wire"),
                     Layer.free("runtime", "link", "cluster", "client", "wire"),
