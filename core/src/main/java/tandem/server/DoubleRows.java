@@ -127,6 +127,11 @@ final class DoubleRows implements Rows {
     }
 
     @Override
+    public long bytes(int slots) {
+        return Double.BYTES * stride * Rows.room(slots);
+    }
+
+    @Override
     public Cursor cursor() {
         return new Cursor() {
 

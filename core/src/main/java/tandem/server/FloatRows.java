@@ -135,6 +135,11 @@ final class FloatRows implements Rows {
     }
 
     @Override
+    public long bytes(int slots) {
+        return Float.BYTES * stride * Rows.room(slots);
+    }
+
+    @Override
     public Cursor cursor() {
         return new Cursor() {
 

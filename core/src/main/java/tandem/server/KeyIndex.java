@@ -85,6 +85,34 @@ final class KeyIndex {
         return fresh;
     }
 
+    /// Takes a key out, if it is there. Keys that had to go past its place move back, so that no gap hides them.
+    void remove(long key) {
+        int mask = pairs.length - 1;
+        int hole = place(key);
+        if (pairs[hole + 1] == 0) {
+            return;
+        }
+        size--;
+        for (int next = (hole + 2) & mask; pairs[next + 1] != 0; next = (next + 2) & mask) {
+            int fromHome = (next - home(pairs[next])) & mask;
+            if (fromHome >= ((next - hole) & mask)) {
+                pairs[hole] = pairs[next];
+                pairs[hole + 1] = pairs[next + 1];
+                hole = next;
+            }
+        }
+        pairs[hole + 1] = 0;
+    }
+
+    /// The memory that an index of so many keys takes.
+    static long bytes(int keys) {
+        int needed = FIRST_BITS;
+        while (keys > (5L << needed) / 8) {
+            needed++;
+        }
+        return 16L << needed;
+    }
+
     /// Shows each key and slot, in no order that matters.
     void forEach(Visitor visitor) {
         for (int place = 0; place < pairs.length; place += 2) {

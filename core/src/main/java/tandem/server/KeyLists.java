@@ -13,28 +13,43 @@ final class KeyLists {
     private static final int ENTRY_BYTES = 120;
 
     private final long mostBytes;
-    private final LinkedHashMap<Name, int[]> lists = new LinkedHashMap<>(16, 0.75f, true);
+    private final LinkedHashMap<Name, Resolved> lists = new LinkedHashMap<>(16, 0.75f, true);
     private long bytes;
 
     /// What a list is known by where it is resolved.
     private record Name(int table, int shard, Hash.Signature signature, int count) {}
 
+    /// What a list stands for.
+    ///
+    /// @param keys       the list itself, where keys can lose their slot or not have one yet; else null
+    /// @param generation the generation of the table that the slots are of; 0 where there is only one
+    record Resolved(int[] slots, long[] keys, long generation) {
+
+        Resolved(int[] slots) {
+            this(slots, null, 0);
+        }
+
+        private long bytes() {
+            return ENTRY_BYTES + 4L * slots.length + (keys == null ? 0 : 8L * keys.length);
+        }
+    }
+
     KeyLists(long mostBytes) {
         this.mostBytes = mostBytes;
     }
 
-    /// The slots of a list, or null if it is not known.
-    int[] find(int table, int shard, Hash.Signature signature, int count) {
+    /// What a list stands for, or null if it is not known.
+    Resolved find(int table, int shard, Hash.Signature signature, int count) {
         return lists.get(new Name(table, shard, signature, count));
     }
 
-    /// Remembers a list; `slots` is taken over.
-    void put(int table, int shard, Hash.Signature signature, int[] slots) {
-        int[] before = lists.put(new Name(table, shard, signature, slots.length), slots);
-        bytes += size(slots) - (before == null ? 0 : size(before));
-        Iterator<int[]> eldest = lists.values().iterator();
+    /// Remembers a list; its arrays are taken over.
+    void put(int table, int shard, Hash.Signature signature, Resolved list) {
+        Resolved before = lists.put(new Name(table, shard, signature, list.slots.length), list);
+        bytes += list.bytes() - (before == null ? 0 : before.bytes());
+        Iterator<Resolved> eldest = lists.values().iterator();
         while (bytes > mostBytes && lists.size() > 1) {
-            bytes -= size(eldest.next());
+            bytes -= eldest.next().bytes();
             eldest.remove();
         }
     }
@@ -43,16 +58,12 @@ final class KeyLists {
     void forget(int table) {
         lists.entrySet().removeIf(entry -> {
             boolean gone = entry.getKey().table == table;
-            bytes -= gone ? size(entry.getValue()) : 0;
+            bytes -= gone ? entry.getValue().bytes() : 0;
             return gone;
         });
     }
 
     long bytes() {
         return bytes;
-    }
-
-    private static long size(int[] slots) {
-        return ENTRY_BYTES + 4L * slots.length;
     }
 }

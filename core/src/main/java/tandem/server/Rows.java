@@ -48,4 +48,14 @@ sealed interface Rows permits FloatRows, DoubleRows {
 
     /// The memory that the rows take.
     long bytes();
+
+    /// The memory that so many rows would take.
+    long bytes(int slots);
+
+    /// How many rows there is room for where `slots` are wanted: slabs come whole, but for the first.
+    static long room(int slots) {
+        return slots <= SLAB
+                ? Math.max(FIRST, slots == 0 ? 0 : Integer.highestOneBit(2 * slots - 1))
+                : Math.ceilDiv(slots, SLAB) * (long) SLAB;
+    }
 }

@@ -133,6 +133,26 @@ public final class Server implements Party {
 
     public record Memory(long rows, long rowBytes, long indexBytes, long listBytes) {}
 
+    /// How many keys got a row, were refused one, and lost it, in tables where that can be.
+    public Upkept upkept() {
+        Upkept all = new Upkept(0, 0, 0);
+        for (Shard shard : owned) {
+            Tending.Tally tally = shard.tally();
+            all = tally == null
+                    ? all
+                    : new Upkept(
+                            all.admitted + tally.admitted(),
+                            all.refused + tally.refused(),
+                            all.evicted + tally.evicted());
+        }
+        return all;
+    }
+
+    /// @param admitted keys that got a row
+    /// @param refused  times that a key was in an update, had no row and got none
+    /// @param evicted  rows that made room for others
+    public record Upkept(long admitted, long refused, long evicted) {}
+
     /// Sees a key, and where the weights of its row are: `count` of them from `at` on, `step` apart.
     @FunctionalInterface
     public interface Visitor {

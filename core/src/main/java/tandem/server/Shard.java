@@ -4,6 +4,7 @@ import java.util.Arrays;
 import java.util.BitSet;
 import tandem.math.Hash;
 import tandem.wire.Figures;
+import tandem.wire.Keys;
 import tandem.wire.Part;
 import tandem.wire.TableSpec;
 import tandem.wire.Values;
@@ -20,10 +21,14 @@ final class Shard {
     final Watched watched = new Watched();
 
     private static final int[] NOTHING = {};
+    private static final int LEFT_OUT = KeyIndex.NONE - 1;
 
     private final Store store;
     private final KeyLists lists;
     private int[] slots = new int[0];
+
+    /// Of the part that was resolved last, where keys may have no row.
+    private long[] keys = {};
 
     /// @param place which shard of which table it is
     Shard(TableSpec table, Place place, Rules rules, Applied applied, long salt, KeyLists lists) {
@@ -31,7 +36,10 @@ final class Shard {
         UpdateRule rule = rules.named(table.rule(), table.settings());
         Rows rows = table.doubles() ? new DoubleRows(rule, table.width()) : new FloatRows(rule, table.width());
         store = table.isSparse()
-                ? new Store(rows, new KeyIndex(table.firstKey(number), table.shards(), salt))
+                ? new Store(
+                        rows,
+                        new KeyIndex(table.firstKey(number), table.shards(), salt),
+                        table.upkeep().share(table.shards()))
                 : new Store(rows, table.firstKey(number), table.firstKey(number + 1));
         this.table = place.table;
         this.applied = applied;
@@ -47,6 +55,11 @@ final class Shard {
 
     void start(long key, float weight) {
         store.start(key, weight);
+    }
+
+    /// How admission and eviction went; null if every key has a row.
+    Tending.Tally tally() {
+        return store.tally();
     }
 
     long rowBytes() {
@@ -69,15 +82,41 @@ final class Shard {
             return NOTHING;
         }
         Hash.Signature signature = part.keys().signature();
-        int[] known = signature == null ? null : lists.find(part.table(), part.shard(), signature, part.count());
-        if (known != null || part.keys().isBare()) {
-            return known;
+        KeyLists.Resolved known =
+                signature == null ? null : lists.find(part.table(), part.shard(), signature, part.count());
+        if (known == null && part.keys().isBare()) {
+            return null;
+        }
+        if (store.isTended()) {
+            return tended(part, known);
+        }
+        if (known != null) {
+            return known.slots();
         }
         boolean kept = make && signature != null;
         int[] found = kept ? new int[part.count()] : room(part.count());
         store.resolve(part.keys(), part.from(), part.to(), make, found);
         if (kept) {
-            lists.put(part.table(), part.shard(), signature, found);
+            lists.put(part.table(), part.shard(), signature, new KeyLists.Resolved(found));
+        }
+        return found;
+    }
+
+    /// The slots of keys that may have none: a list that was here before is good for its generation, but for keys that
+    /// have got a row since.
+    private int[] tended(Part part, KeyLists.Resolved known) {
+        long generation = store.generation();
+        if (known != null && known.generation() == generation) {
+            keys = known.keys();
+            store.fill(keys, known.slots());
+            return known.slots();
+        }
+        keys = known != null ? known.keys() : Arrays.copyOfRange(part.keys().list(), part.from(), part.to());
+        int[] found = new int[keys.length];
+        store.resolve(Keys.once(keys, keys.length), 0, keys.length, false, found);
+        if (part.keys().signature() != null) {
+            KeyLists.Resolved list = new KeyLists.Resolved(found, keys, generation);
+            lists.put(part.table(), part.shard(), part.keys().signature(), list);
         }
         return found;
     }
@@ -91,7 +130,9 @@ final class Shard {
         if (store.isRun(part.keys())) {
             store.resolve(part.keys(), part.from(), part.to(), false, kept);
         }
-        leftOut.stream().forEach(row -> kept[row] = KeyIndex.NONE);
+        // A row that was left out is no update of its key, so it must not bring the key a row.
+        int none = store.isTended() ? LEFT_OUT : KeyIndex.NONE;
+        leftOut.stream().forEach(row -> kept[row] = none);
         return kept;
     }
 
@@ -102,8 +143,15 @@ final class Shard {
             watched.touch(first, part.count());
             store.update(first, part.count(), part.values());
         } else {
+            if (store.isTended()) {
+                store.admit(keys, at);
+                Arrays.setAll(at, k -> Math.max(at[k], KeyIndex.NONE));
+            }
             watched.touch(at, part.count());
             store.update(at, part.count(), part.values());
+            if (store.isTended()) {
+                Arrays.stream(store.tidy()).forEach(watched::evict);
+            }
         }
     }
 
@@ -125,6 +173,10 @@ final class Shard {
 
     /// The rows of a part at its slots.
     Values read(Part part, int[] at) {
+        if (store.isTended()) {
+            // What an update brought in is not in the slots that were found before it; what it put out still is there.
+            store.fill(keys, at);
+        }
         return store.isRun(part.keys())
                 ? store.read(store.run(part.key(0), part.count()), part.count())
                 : store.read(at, part.count());

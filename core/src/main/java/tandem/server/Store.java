@@ -2,6 +2,7 @@ package tandem.server;
 
 import java.util.function.Consumer;
 import tandem.wire.Keys;
+import tandem.wire.Upkeep;
 import tandem.wire.Values;
 
 /// The keys of one shard, the slots they have, and the rows in them. Belongs to one thread.
@@ -10,20 +11,27 @@ final class Store {
     /// How many keys are looked at together.
     private static final int AHEAD = 64;
 
+    private static final int[] NOTHING = {};
+
     /// Null for a dense shard, whose slots are its keys less the first.
     private final KeyIndex index;
 
     private final long firstKey;
     private final Rows rows;
+
+    /// Who has a row, where not every key can; else null.
+    private final Tending tending;
+
     private int size;
 
     @SuppressWarnings("unused") // written so that the compiler does not leave out the touches
     private long seen;
 
     /// A shard of keys that `index` finds.
-    Store(Rows rows, KeyIndex index) {
+    Store(Rows rows, KeyIndex index, Upkeep upkeep) {
         this.rows = rows;
         this.index = index;
+        this.tending = upkeep.isNone() ? null : new Tending(upkeep, slots -> rows.bytes(slots) + KeyIndex.bytes(slots));
         this.firstKey = 0;
     }
 
@@ -31,6 +39,7 @@ final class Store {
     Store(Rows rows, long firstKey, long endKey) {
         this.rows = rows;
         this.index = null;
+        this.tending = null;
         this.firstKey = firstKey;
         int count = Math.toIntExact(endKey - firstKey);
         while (size < count) {
@@ -38,8 +47,57 @@ final class Store {
         }
     }
 
+    /// How many rows there are.
     int size() {
-        return size;
+        return tending == null ? size : tending.live();
+    }
+
+    /// Whether keys have to earn a row, and can lose it.
+    boolean isTended() {
+        return tending != null;
+    }
+
+    /// What slots are worth: those of an earlier generation may be other keys' by now.
+    long generation() {
+        return tending == null ? 0 : tending.generation();
+    }
+
+    /// How that went; null if every key has a row.
+    Tending.Tally tally() {
+        return tending == null ? null : tending.tally();
+    }
+
+    /// Looks again for keys that had no row when `slots` were found.
+    void fill(long[] keys, int[] slots) {
+        for (int k = 0; k < keys.length; k++) {
+            if (slots[k] == KeyIndex.NONE) {
+                slots[k] = index.find(keys[k]);
+            }
+        }
+    }
+
+    /// Counts an update of some keys, and gives rows to those that have earned one by it.
+    void admit(long[] keys, int[] slots) {
+        tending.begin();
+        for (int k = 0; k < keys.length; k++) {
+            if (slots[k] >= 0) {
+                tending.touch(slots[k]);
+            } else if (slots[k] == KeyIndex.NONE && tending.admits(keys[k])) {
+                slots[k] = made(keys[k]);
+            }
+        }
+    }
+
+    /// Makes room for others if there is little, and returns the slots whose rows went.
+    int[] tidy() {
+        return tending.isShort() ? tending.sweep(index) : NOTHING;
+    }
+
+    private int made(long key) {
+        int slot = tending.next();
+        index.findOrPut(key, slot);
+        rows.make(slot, key);
+        return slot;
     }
 
     /// Whether `keys` are rows side by side, which need no slot each.
@@ -66,6 +124,10 @@ final class Store {
     }
 
     private int slot(long key) {
+        if (tending != null) {
+            int found = index.find(key);
+            return found != KeyIndex.NONE || !tending.isRoom() ? found : made(key);
+        }
         int slot = index.findOrPut(key, size);
         return slot == size ? append(key) : slot;
     }
@@ -96,11 +158,13 @@ final class Store {
     void start(long key, float weight) {
         int[] slot = {KeyIndex.NONE};
         resolve(Keys.once(new long[] {key}, 1), 0, 1, true, slot);
-        floats().start(slot[0], weight);
+        if (slot[0] != KeyIndex.NONE) {
+            floats().start(slot[0], weight);
+        }
     }
 
     long rowBytes() {
-        return rows.bytes();
+        return rows.bytes() + (tending == null ? 0 : tending.bytes());
     }
 
     long indexBytes() {
@@ -157,7 +221,7 @@ final class Store {
 
             @Override
             public long size() {
-                return size;
+                return Store.this.size();
             }
 
             @Override

@@ -111,6 +111,15 @@ final class Watched {
         }
     }
 
+    /// The row in a slot goes, and another key may come there.
+    void evict(int slot) {
+        if (slot < bySlot.length && bySlot[slot] != null) {
+            gone.add(bySlot[slot]);
+            bySlot[slot] = null;
+            changed.clear(slot);
+        }
+    }
+
     /// Any row may be about to change.
     void touchAll() {
         touch(0, bySlot.length);

@@ -37,6 +37,7 @@ public record TableSpec(
     private static final long MOST_ROWS = 1L << 40;
     private static final int MOST_SHARDS = 1 << 16;
     private static final int USUAL_SHARDS = 8;
+    private static final long LEAST_SHARD_BYTES = 1 << 16;
 
     public TableSpec {
         if (rows != SPARSE && (rows < 1 || rows > MOST_ROWS)) {
@@ -57,6 +58,12 @@ public record TableSpec(
         if (rows != SPARSE && !upkeep.isNone()) {
             throw new IllegalArgumentException("dense table " + name
                     + " has all its rows from the start; admission and a limit on memory are for sparse tables");
+        }
+        upkeep.share(shards); // refuses what would leave a shard without room for rows
+        if (upkeep.mostBytes() / shards < LEAST_SHARD_BYTES) {
+            throw new IllegalArgumentException("table " + name + " is to take at most " + upkeep.mostBytes()
+                    + " bytes in " + shards + " shards; each needs " + LEAST_SHARD_BYTES
+                    + " or more, so allow more or use fewer shards");
         }
         push = List.copyOf(push);
         pull = List.copyOf(pull);

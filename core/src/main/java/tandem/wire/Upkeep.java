@@ -41,8 +41,6 @@ public record Upkeep(int admitAt, long sketchBytes, long mostBytes) {
         return new Upkeep(
                 admitAt,
                 admitAt == 1 ? 0 : Math.max(LEAST_BYTES, sketchBytes / shards),
-                mostBytes == Long.MAX_VALUE
-                        ? mostBytes
-                        : Math.max((admitAt == 1 ? 1 : 2) * LEAST_BYTES, mostBytes / shards));
+                mostBytes == Long.MAX_VALUE ? mostBytes : mostBytes / shards);
     }
 }

@@ -104,6 +104,25 @@ class TableSpecTest {
         assertThrows(IllegalArgumentException.class, () -> TableSpec.dense("t", 3, 0));
     }
 
+    @Test
+    void a_table_with_admission_or_a_budget_refuses_what_cannot_be() {
+        TableSpec table = sparse(4);
+        assertThrows(IllegalArgumentException.class, () -> table.withAdmission(0, 1 << 20));
+        assertThrows(IllegalArgumentException.class, () -> table.withAdmission(256, 1 << 20));
+        assertThrows(IllegalArgumentException.class, () -> table.withAdmission(2, 10));
+        assertThrows(IllegalArgumentException.class, () -> table.withBudget(4 * 65_536 - 1));
+        assertThrows(
+                IllegalArgumentException.class,
+                () -> table.withAdmission(2, 1 << 20).withBudget(1 << 20));
+        assertThrows(
+                IllegalArgumentException.class,
+                () -> TableSpec.dense("d", 10, 1).withBudget(1 << 30));
+        assertThrows(IllegalArgumentException.class, () -> table.withDoubles().withVariableRows());
+        assertEquals(
+                1 << 20,
+                table.withBudget(1 << 20).withAdmission(3, 1 << 12).upkeep().mostBytes());
+    }
+
     private static TableSpec sparse(int shards) {
         return TableSpec.sparse("sparse", 1).withShards(shards);
     }
