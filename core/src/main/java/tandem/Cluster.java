@@ -23,6 +23,8 @@ import tandem.runtime.Embedded;
 import tandem.server.Rules;
 import tandem.server.Server;
 import tandem.simulate.Simulation;
+import tandem.topology.AllReduce;
+import tandem.topology.Peers;
 import tandem.wire.Address;
 import tandem.wire.TableSpec;
 
@@ -184,11 +186,13 @@ public final class Cluster {
     private void work(Placing placing, Address address, Body body) throws IOException {
         Ground ground = placing.ground(address);
         Client client = new Client(ground.resendNanos(), settings.filterKinds());
-        Member member = new Member(client, 1, placing.place(address), HEARTBEAT_NANOS);
+        AllReduce sums = new AllReduce(client, address.number(), Math.min(ground.resendNanos(), HEARTBEAT_NANOS));
+        Member member = new Member(sums, 1, placing.place(address), HEARTBEAT_NANOS);
         member.start(0, ground.add(address, member));
         ground.loop(address, station -> {
             Session session = new Session(address, client, station, silenceNanos());
-            Duty duty = _ -> live(body, new Worker(address.number(), workers, session, settings.consistency));
+            Peers peers = new Peers(address, sums, station, silenceNanos());
+            Duty duty = _ -> live(body, new Worker(address.number(), workers, session, settings.consistency, peers));
             duty.run(address, member, station, silenceNanos());
         });
     }

@@ -8,6 +8,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.concurrent.atomic.AtomicBoolean;
 import tandem.cluster.Ground;
 import tandem.link.LinkLimits;
 import tandem.link.Place;
@@ -55,10 +56,11 @@ final class SocketGrounds implements Cluster.Placing {
         };
     }
 
-    /// What fails on one ground fails the run.
+    /// What fails on one ground fails the run. When the coordinator is done all others have been sent home.
     @Override
     public void run(Ground.Body coordinator) {
         Sockets home = grounds.get(Address.COORDINATOR);
+        AtomicBoolean running = new AtomicBoolean(true);
         List<Thread> threads = new ArrayList<>();
         grounds.forEach((node, ground) -> {
             if (ground != home) {
@@ -69,7 +71,9 @@ final class SocketGrounds implements Cluster.Placing {
                             try {
                                 ground.run();
                             } catch (RuntimeException | Error e) {
-                                home.fail(e);
+                                if (running.getAndSet(false)) {
+                                    home.fail(e);
+                                }
                             }
                         }));
             }
@@ -77,6 +81,7 @@ final class SocketGrounds implements Cluster.Placing {
         try {
             home.run(coordinator);
         } finally {
+            running.set(false);
             threads.forEach(Thread::interrupt);
         }
     }

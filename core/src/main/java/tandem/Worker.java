@@ -5,6 +5,9 @@ import tandem.client.SharedRows;
 import tandem.client.Slice;
 import tandem.client.Ticket;
 import tandem.consistency.Consistency;
+import tandem.topology.Peers;
+import tandem.topology.Topology;
+import tandem.wire.Values;
 
 /// What the body of a [Cluster] works with: its number, and the tables. Belongs to the thread that runs the body.
 ///
@@ -16,12 +19,14 @@ public final class Worker {
     private final int workers;
     private final Session session;
     private final Consistency consistency;
+    private final Peers peers;
 
-    Worker(int number, int workers, Session session, Consistency consistency) {
+    Worker(int number, int workers, Session session, Consistency consistency, Peers peers) {
         this.number = number;
         this.workers = workers;
         this.session = session;
         this.consistency = consistency;
+        this.peers = peers;
     }
 
     /// Which worker this is, from 0.
@@ -49,9 +54,9 @@ public final class Worker {
         return session.update(number, clock() + 1, slices);
     }
 
-    /// Waits until something asked for is there; says who is silent if that takes too long.
+    /// Waits until rows or a sum asked for are there; says who is silent if that takes too long.
     public void await(Ticket ticket) {
-        session.await(ticket);
+        peers.await(ticket);
     }
 
     /// The clocks finished so far.
@@ -69,6 +74,21 @@ public final class Worker {
         return new SharedRows(session, number, consistency, cacheBytes);
     }
 
+    /// Adds up arrays of one length over all workers, each of which has to call this, in the same order. The array is
+    /// replaced by the sum when the ticket is done, and is not to be touched before; all get the same bits.
+    public Ticket sum(float[] values) {
+        return sum(Topology.RING, Values.of(values));
+    }
+
+    public Ticket sum(double[] values) {
+        return sum(Topology.RING, Values.of(values));
+    }
+
+    /// The same, the way of one's choice.
+    public Ticket sum(Topology topology, Values values) {
+        return peers.sum(topology, values);
+    }
+
     /// All that can be asked of the tables.
     public Session session() {
         return session;
@@ -76,6 +96,7 @@ public final class Worker {
 
     /// Says that nothing more comes, so that nobody waits for this worker.
     void end() {
+        peers.end();
         session.end(number);
     }
 }

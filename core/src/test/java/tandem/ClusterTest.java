@@ -8,6 +8,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.io.IOException;
 import java.time.Duration;
+import java.util.Arrays;
 import java.util.List;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
@@ -18,14 +19,17 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.FieldSource;
 import tandem.client.Session;
 import tandem.client.Slice;
+import tandem.client.Ticket;
 import tandem.consistency.After;
 import tandem.consistency.Consistency;
 import tandem.server.UpdateRule;
 import tandem.simulate.Machines;
 import tandem.simulate.Network;
 import tandem.simulate.Simulation;
+import tandem.topology.Topology;
 import tandem.wire.Keys;
 import tandem.wire.TableSpec;
+import tandem.wire.Values;
 
 @Timeout(60)
 class ClusterTest {
@@ -117,6 +121,25 @@ class ClusterTest {
                         },
                         ClusterTest::read);
         assertEquals(11, most[0]);
+    }
+
+    @ParameterizedTest
+    @FieldSource("WAYS")
+    void workers_sum_arrays_with_each_other(Way way) {
+        way.in().apply(Cluster.embedded(WORKERS, 1)).run(worker -> {
+            for (Topology topology : Topology.values()) {
+                float[] many = new float[300_000];
+                double[] small = {worker.number(), 1};
+                Arrays.fill(many, worker.number() + 1);
+                Ticket one = worker.sum(topology, Values.of(many));
+                worker.await(worker.sum(topology, Values.of(small)));
+                worker.await(one);
+                assertArrayEquals(new double[] {3, 3}, small);
+                for (float value : many) {
+                    assertEquals(6, value);
+                }
+            }
+        });
     }
 
     @ParameterizedTest

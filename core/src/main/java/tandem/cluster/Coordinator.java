@@ -188,6 +188,7 @@ public final class Coordinator implements Party {
             case Message.Ask ask -> onAsk(from, ask, out);
             case Message.Create create -> onCreate(from, create, out);
             case Message.Drop drop -> onDrop(from, drop, out);
+            case Message.Meet _ -> onMeet(from, out);
             case Message.Rows _,
                     Message.Computed _,
                     Message.Refused _,
@@ -354,6 +355,17 @@ public final class Coordinator implements Party {
             List<Ticket> told = List.copyOf(waiting);
             waiting.clear();
             told.forEach(Ticket::complete);
+        }
+    }
+
+    /// Says where the workers are, once all are there.
+    private void onMeet(Address from, Outbox out) {
+        String[] places = members.entrySet().stream()
+                .filter(member -> member.getKey().role() == Address.Role.WORKER)
+                .map(member -> member.getValue().place)
+                .toArray(String[]::new);
+        if (places.length == workers) {
+            out.send(from, new Message.Met(places));
         }
     }
 

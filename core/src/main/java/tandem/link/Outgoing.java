@@ -133,10 +133,16 @@ final class Outgoing {
                     Message.Follow _,
                     Message.Followed _,
                     Message.Refresh _,
-                    Message.Unfollow _ -> false;
+                    Message.Unfollow _,
+                    Message.Piece _ -> false;
             case Message.Applied _,
                     Message.Refused _,
                     Message.UnknownKeys _,
+                    Message.Meet _,
+                    Message.Met _,
+                    Message.Wanted _,
+                    Message.Got _,
+                    Message.Sent _,
                     Message.Held _,
                     Message.Fenced _,
                     Message.Join _,

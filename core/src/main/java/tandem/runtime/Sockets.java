@@ -181,14 +181,12 @@ public final class Sockets implements Ground, AutoCloseable {
             timers.wakeAt(strand, nanos, tag);
         }
 
-        /// Learns from a message where servers are.
+        /// Learns from a message where other nodes are.
         private void note(Message message) {
-            if (message instanceof Message.Placed placed) {
-                for (int server = 0; server < placed.places().length; server++) {
-                    if (placed.places()[server] != null && !desks.containsKey(Address.server(server))) {
-                        peer(Address.server(server)).movesTo(Place.of(placed.places()[server]));
-                    }
-                }
+            switch (message) {
+                case Message.Placed placed -> learn(Address.Role.SERVER, placed.places());
+                case Message.Met met -> learn(Address.Role.WORKER, met.places());
+                default -> {}
             }
         }
 
@@ -196,6 +194,16 @@ public final class Sockets implements Ground, AutoCloseable {
         private void receive(Address from, Message message) {
             note(message);
             strand.receiveInTime(from, message);
+        }
+
+        /// Remembers where other nodes can be found.
+        private void learn(Address.Role role, String[] places) {
+            for (int number = 0; number < places.length; number++) {
+                Address other = new Address(role, number);
+                if (places[number] != null && !desks.containsKey(other)) {
+                    peer(other).movesTo(Place.of(places[number]));
+                }
+            }
         }
 
         /// Waits for whom this node is too fast for; outside all turns.

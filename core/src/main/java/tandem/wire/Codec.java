@@ -63,6 +63,12 @@ public final class Codec {
     private static final int FOLLOWED = 31;
     private static final int REFRESH = 32;
     private static final int UNFOLLOW = 33;
+    private static final int MEET = 40;
+    private static final int MET = 41;
+    private static final int SUM_PIECE = 42;
+    private static final int WANTED = 43;
+    private static final int GOT = 44;
+    private static final int SENT = 45;
 
     private Codec() {}
 
@@ -165,6 +171,12 @@ public final class Codec {
             case Message.Followed _ -> FOLLOWED;
             case Message.Refresh _ -> REFRESH;
             case Message.Unfollow _ -> UNFOLLOW;
+            case Message.Meet _ -> MEET;
+            case Message.Met _ -> MET;
+            case Message.Piece _ -> SUM_PIECE;
+            case Message.Wanted _ -> WANTED;
+            case Message.Got _ -> GOT;
+            case Message.Sent _ -> SENT;
             case Message.UnknownKeys _ -> UNKNOWN_KEYS;
             case Message.Held _ -> HELD;
             case Message.Fenced _ -> FENCED;
@@ -280,6 +292,27 @@ public final class Codec {
                 sink.int64(request);
                 PartCodec.write(parts, sink);
             }
+            case Message.Meet() -> {}
+            case Message.Met(String[] places) -> {
+                sink.int32(places.length);
+                for (String place : places) {
+                    sink.text(place);
+                }
+            }
+            case Message.Piece(long number, int topology, int length, int index, Values values) -> {
+                sink.int64(number);
+                sink.int8(topology);
+                sink.int32(length);
+                sink.int32(index);
+                ValuesCodec.write(values, sink);
+            }
+            case Message.Wanted(long number, long[] have) -> {
+                sink.int64(number);
+                sink.int32(have.length);
+                sink.longs(have, 0, have.length);
+            }
+            case Message.Got(long number) -> sink.int64(number);
+            case Message.Sent(long number) -> sink.int64(number);
             case Message.UnknownKeys(boolean inPull, int stream, long number) -> {
                 sink.int8(inPull ? 1 : 0);
                 sink.int32(stream);
@@ -396,8 +429,15 @@ public final class Codec {
             case FOLLOWED -> new Message.Followed(from.int64(), (Message.Rows) read(ROWS, from));
             case REFRESH ->
                 new Message.Refresh(
-                        from.int64(), from.int64(), from.int64(), from.int64(), beyond(from), PartCodec.read(from));
+                        from.int64(), from.int64(), from.int64(), from.int64(), longs(from), PartCodec.read(from));
             case UNFOLLOW -> new Message.Unfollow(from.int64(), from.int64(), PartCodec.read(from));
+            case MEET -> new Message.Meet();
+            case MET -> new Message.Met(places(from));
+            case SUM_PIECE ->
+                new Message.Piece(from.int64(), from.int8(), from.int32(), from.int32(), ValuesCodec.read(from));
+            case WANTED -> new Message.Wanted(from.int64(), longs(from));
+            case GOT -> new Message.Got(from.int64());
+            case SENT -> new Message.Sent(from.int64());
             case UNKNOWN_KEYS -> new Message.UnknownKeys(from.bool(), from.int32(), from.int64());
             case HELD -> new Message.Held(from.int64(), from.int32(), from.int64());
             case FENCED -> new Message.Fenced(from.int64(), from.int32(), from.int64());
@@ -433,7 +473,15 @@ public final class Codec {
         }
     }
 
-    private static long[] beyond(Source from) {
-        return from.longs(from.count(from.limits().keys(), Long.BYTES, "updates"));
+    private static long[] longs(Source from) {
+        return from.longs(from.count(from.limits().keys(), Long.BYTES, "numbers"));
+    }
+
+    private static String[] places(Source from) {
+        String[] places = new String[from.count(from.limits().nodes(), Integer.BYTES, "places")];
+        for (int node = 0; node < places.length; node++) {
+            places[node] = from.textOrNull();
+        }
+        return places;
     }
 }

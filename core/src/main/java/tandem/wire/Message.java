@@ -152,6 +152,27 @@ public sealed interface Message {
     /// there are no more.
     record Given(long order, int number, long from, long to) implements Message {}
 
+    /// A worker wants to know where the other workers are.
+    record Meet() implements Message {}
+
+    /// Where each worker can be reached, by its number.
+    record Met(String[] places) implements Message {}
+
+    /// A piece of sum `number` over all workers, of arrays of `length` numbers.
+    ///
+    /// @param topology which way the sum goes
+    /// @param index    which of the pieces that its sender has for its receiver
+    record Piece(long number, int topology, int length, int index, Values values) implements Message {}
+
+    /// A worker lacks pieces of a sum that the receiver has for it: all but those whose bit is set in `have`.
+    record Wanted(long number, long[] have) implements Message {}
+
+    /// A worker has all pieces of a sum that the receiver has for it.
+    record Got(long number) implements Message {}
+
+    /// All pieces of a sum that there are so far have been sent; answered with [Got] by who has everything.
+    record Sent(long number) implements Message {}
+
     /// The same with arrays of its own where the sender may use its own again: what a link that passes references
     /// must do unless each message is received exactly once.
     default Message detached() {
@@ -173,6 +194,12 @@ public sealed interface Message {
                     Computed _,
                     Refused _,
                     Followed _,
+                    Meet _,
+                    Met _,
+                    Piece _,
+                    Wanted _,
+                    Got _,
+                    Sent _,
                     UnknownKeys _,
                     Held _,
                     Fenced _,

@@ -36,6 +36,7 @@ record Layers(String root, List<Layer> layers) {
                     Layer.pure("filter", "wire", "math"),
                     Layer.pure("server", "filter", "wire", "consistency", "math"),
                     Layer.pure("client", "filter", "wire", "consistency", "math"),
+                    Layer.pure("topology", "client", "wire"),
                     Layer.pure("cluster", "client", "filter", "wire", "math"),
                     Layer.pure("simulate", "cluster", "client", "wire", "math"),
                     Layer.free("link", "wire"),

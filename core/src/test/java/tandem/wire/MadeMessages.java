@@ -44,6 +44,12 @@ final class MadeMessages {
         all.add(new Message.Refresh(
                 any(), any(), any(), any(), chance.longs(number()).toArray(), parts(true)));
         all.add(new Message.Unfollow(any(), any(), parts(false)));
+        all.add(new Message.Meet());
+        all.add(new Message.Met(new String[] {"unix:/tmp/größer", null, ""}));
+        all.add(new Message.Piece(any(), number(), number(), number(), values(3)));
+        all.add(new Message.Wanted(any(), chance.longs(number()).toArray()));
+        all.add(new Message.Got(any()));
+        all.add(new Message.Sent(any()));
         all.add(new Message.UnknownKeys(chance.nextBoolean(), number(), any()));
         all.add(new Message.Held(any(), number(), any()));
         all.add(new Message.Fenced(any(), number(), any()));
