@@ -53,7 +53,7 @@ record KvKeys(KvSettings settings, KvCluster tcp, KvCluster embedded, RedisPeer 
     private void inserted(Found found) throws Exception {
         String name = "new keys, up to %,d in the store".formatted(settings.keys);
         int keys = settings.scaled(HUNDRED_THOUSAND);
-        int requests = (int) (settings.keys / keys / (settings.rounds + 1));
+        int requests = (int) (settings.keys / keys / (settings.rounds + Turns.WARM_UP));
         Map<String, Callable<KvTrial>> systems = new LinkedHashMap<>();
         systems.put("tandem push, TCP", () -> tcp.work("insert %d %d".formatted(keys, requests)));
         systems.put("tandem push, embedded", () -> embedded.work("insert %d %d".formatted(keys, requests)));

@@ -38,9 +38,9 @@ final class KvSettings {
         if (!(scale > 0 && scale <= 1)) {
             throw new IllegalArgumentException("--scale is " + scale + "; use a number above 0, up to 1");
         }
-        if (keys < scaled(100_000) * (rounds + 1L)) {
-            throw new IllegalArgumentException("--keys is " + keys + "; use " + scaled(100_000) * (rounds + 1L)
-                    + " or more, so that each round can insert some");
+        if (keys < scaled(100_000) * (rounds + Turns.WARM_UP)) {
+            throw new IllegalArgumentException("--keys is " + keys + "; use "
+                    + scaled(100_000) * (rounds + Turns.WARM_UP) + " or more, so that each round can insert some");
         }
     }
 

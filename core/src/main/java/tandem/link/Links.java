@@ -17,15 +17,22 @@ import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.concurrent.atomic.LongAdder;
+import java.util.concurrent.locks.LockSupport;
+import java.util.function.BooleanSupplier;
 import tandem.wire.Message;
 import tandem.wire.ProtocolError;
 
-/// All connections of a process, and the place it listens at. One thread reads them all and hands on what comes;
-/// it never waits for anything but bytes.
+/// All connections of a process, and the place it listens at. One thread at a time reads them all and hands on what
+/// comes: a loop that waits for an answer anyway, so that no other thread has to wake it, and else a thread of their
+/// own.
 public final class Links implements AutoCloseable {
 
     private static final Logger LOG = System.getLogger("tandem.link");
+
+    /// How long a loop that was served may take to come back before the thread reads again.
+    private static final long LEFT_NANOS = 500_000;
 
     private final LinkLimits limits;
     private final Receiver receiver;
@@ -39,6 +46,14 @@ public final class Links implements AutoCloseable {
     private final LongAdder sentBytes = new LongAdder();
     private final LongAdder receivedBytes = new LongAdder();
     private volatile boolean closed;
+
+    /// Who reads just now, and how many loops wait meanwhile.
+    private final AtomicReference<Thread> reader = new AtomicReference<>();
+
+    private final AtomicInteger followers = new AtomicInteger();
+
+    /// Whether the thread is to leave reading to a loop; its own.
+    private boolean leaving;
 
     /// Connections that were not from nodes. The first is worth a warning; more could fill a log.
     private final AtomicInteger strangers = new AtomicInteger();
@@ -94,7 +109,49 @@ public final class Links implements AutoCloseable {
 
     /// Whether this is the reading thread, in the middle of a read.
     boolean isReading() {
-        return Thread.currentThread().equals(thread);
+        return Thread.currentThread().equals(reader.get());
+    }
+
+    /// Reads on this thread until `done`, or until the time is `untilNanos`; false at once if another thread reads, and
+    /// then this one is to be woken.
+    public boolean readUntil(BooleanSupplier done, long untilNanos) {
+        if (closed || !reader.compareAndSet(null, Thread.currentThread())) {
+            return false;
+        }
+        try {
+            for (long left; !done.getAsBoolean() && !closed && (left = untilNanos - System.nanoTime()) > 0; ) {
+                round(left / 1_000_000 + 1);
+                if (Thread.currentThread().isInterrupted()) {
+                    break;
+                }
+            }
+        } finally {
+            reader.set(null);
+            if (followers.get() > 0) {
+                LockSupport.unpark(thread);
+            }
+        }
+        return true;
+    }
+
+    /// Waits to be woken while another thread reads.
+    public void follow(long nanos) {
+        followers.incrementAndGet();
+        try {
+            if (reader.get() != null) {
+                LockSupport.parkNanos(this, nanos);
+            }
+        } finally {
+            followers.decrementAndGet();
+        }
+    }
+
+    /// Says that a loop has what it waited for. It may be back soon, so if the thread of the links reads just now, it
+    /// leaves reading to the loop for a while.
+    public void served() {
+        if (Thread.currentThread().equals(thread)) {
+            leaving = true;
+        }
     }
 
     void uncorkLater(Link link) {
@@ -121,17 +178,18 @@ public final class Links implements AutoCloseable {
     }
 
     private void run() {
-        while (!closed) {
-            try {
-                selector.select(
-                        this::ready, pending.isEmpty() ? 0 : limits.hello().toMillis() / 4 + 1);
-                uncork();
-                for (Runnable job; (job = jobs.poll()) != null; ) {
-                    job.run();
-                }
-                expire();
-            } catch (IOException | RuntimeException e) {
-                LOG.log(Level.ERROR, "reading from other nodes failed; please report this", e);
+        while (!closed || !reader.compareAndSet(null, thread)) {
+            if (!reader.compareAndSet(null, thread)) {
+                LockSupport.parkNanos(this, LEFT_NANOS);
+                continue;
+            }
+            leaving = false;
+            while (!closed && !leaving) {
+                round(0);
+            }
+            reader.set(null);
+            if (!closed && followers.get() == 0) {
+                LockSupport.parkNanos(this, LEFT_NANOS);
             }
         }
         all.forEach(link -> close(link, new IOException("this node goes")));
@@ -141,6 +199,21 @@ public final class Links implements AutoCloseable {
             place.leave();
         } catch (IOException e) {
             LOG.log(Level.WARNING, "cannot leave " + place + ": " + e.getMessage(), e);
+        }
+    }
+
+    /// Waits for bytes, at most so long (0: for ever), and does what they ask for; on the reading thread.
+    private void round(long millis) {
+        try {
+            long most = pending.isEmpty() ? millis : limits.hello().toMillis() / 4 + 1;
+            selector.select(this::ready, millis == 0 ? most : Math.min(millis, most));
+            uncork();
+            for (Runnable job; (job = jobs.poll()) != null; ) {
+                job.run();
+            }
+            expire();
+        } catch (IOException | RuntimeException e) {
+            LOG.log(Level.ERROR, "reading from other nodes failed; please report this", e);
         }
     }
 
@@ -283,6 +356,7 @@ public final class Links implements AutoCloseable {
     public void close() {
         closed = true;
         selector.wakeup();
+        LockSupport.unpark(thread);
         try {
             thread.join();
         } catch (InterruptedException e) {

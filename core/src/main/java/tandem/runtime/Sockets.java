@@ -82,13 +82,13 @@ public final class Sockets implements Ground, AutoCloseable {
     @Override
     public void loop(Address address, Body body) {
         Desk desk = desks.get(address);
-        loops.add(desk.strand, _ -> body.run(new Patient(desk.strand, desk)));
+        loops.add(desk.strand, _ -> body.run(new Patient(desk.strand, desk, links)));
     }
 
     @Override
     public void run(Body body) {
         Desk desk = desks.get(Address.COORDINATOR);
-        loops.run(() -> body.run(new Patient(desk.strand, desk)));
+        loops.run(() -> body.run(new Patient(desk.strand, desk, links)));
     }
 
     /// Starts the loops, in a process without the coordinator, and returns when all have returned.
@@ -220,8 +220,9 @@ public final class Sockets implements Ground, AutoCloseable {
         }
     }
 
-    /// A loop's station. After a turn it waits, outside the turn, for peers that are behind with reading.
-    private record Patient(Strand strand, Desk desk) implements Station {
+    /// A loop's station. After a turn it waits, outside the turn, for peers that are behind with reading. A loop that
+    /// waits for an answer reads it itself if it can: a switch of threads costs as much as the way there and back.
+    private record Patient(Strand strand, Desk desk, Links links) implements Station, Strand.Idle {
 
         @Override
         public <T> T turn(Turn<T> turn) {
@@ -232,7 +233,19 @@ public final class Sockets implements Ground, AutoCloseable {
 
         @Override
         public boolean await(Ticket ticket, long untilNanos) {
-            return strand.await(ticket, untilNanos);
+            return strand.await(ticket, untilNanos, this);
+        }
+
+        @Override
+        public void until(Ticket ticket, long untilNanos) {
+            if (!links.readUntil(ticket::isDone, untilNanos)) {
+                links.follow(untilNanos - nowNanos());
+            }
+        }
+
+        @Override
+        public void served() {
+            links.served();
         }
 
         @Override

@@ -120,26 +120,45 @@ final class Strand implements Station {
 
     @Override
     public boolean await(Ticket ticket, long untilNanos) {
+        return await(ticket, untilNanos, PARKED);
+    }
+
+    /// The same, with something to do meanwhile.
+    boolean await(Ticket ticket, long untilNanos, Idle idle) {
         if (ticket.isDone()) {
             return true;
         }
         Thread me = Thread.currentThread();
         turn((_, _) -> {
-            ticket.wakes(() -> LockSupport.unpark(me));
+            ticket.wakes(() -> {
+                idle.served();
+                LockSupport.unpark(me);
+            });
             return null;
         });
         while (!ticket.isDone()) {
-            long left = untilNanos - nowNanos();
-            if (left <= 0) {
+            if (untilNanos - nowNanos() <= 0) {
                 return false;
             }
-            LockSupport.parkNanos(this, left);
+            idle.until(ticket, untilNanos);
             if (Thread.currentThread().isInterrupted()) {
                 throw new Stopped();
             }
         }
         return true;
     }
+
+    /// How a loop spends its time while it waits.
+    interface Idle {
+
+        /// Returns when the ticket is done, the thread is unparked, or the time has come; or before.
+        void until(Ticket ticket, long untilNanos);
+
+        /// The ticket is done; called on whichever thread brought that about.
+        default void served() {}
+    }
+
+    private static final Idle PARKED = (_, untilNanos) -> LockSupport.parkNanos(untilNanos - System.nanoTime());
 
     @Override
     public long nowNanos() {

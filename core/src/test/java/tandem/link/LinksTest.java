@@ -33,6 +33,11 @@ class LinksTest {
     private static final Address HERE = Address.server(1);
     private static final Hello GREETING = new Hello(Address.worker(2), HERE);
 
+    private static final Message BEAT = new Message.Heartbeat(1, 2, 3);
+
+    /// So long that nobody is sent away for being silent.
+    private static final Duration AGES = Duration.ofHours(1);
+
     @TempDir
     Path folder;
 
@@ -97,6 +102,44 @@ class LinksTest {
         public void closed(Link link) {}
     }
 
+    /// Requests and answers in turns: after the first answers the thread that waits reads them itself.
+    @Test
+    void a_thread_that_waits_for_an_answer_comes_to_read_it_itself() throws Exception {
+        LinkedBlockingQueue<Thread> readers = new LinkedBlockingQueue<>();
+        Links[] own = new Links[1];
+        Links.Receiver receiver = new Links.Receiver() {
+
+            @Override
+            public boolean admits(Link link) {
+                return false;
+            }
+
+            @Override
+            public void receive(Link link, Message message) {
+                own[0].served();
+                readers.add(Thread.currentThread());
+            }
+
+            @Override
+            public void closed(Link link) {}
+        };
+        try (Links there = echo(Place.loopback(), LinkLimits.DEFAULT);
+                Links here = new Links(Place.loopback(), LinkLimits.DEFAULT, receiver)) {
+            own[0] = here;
+            Link link = here.connect(there.place(), GREETING);
+            Thread reader = null;
+            while (!Thread.currentThread().equals(reader)) {
+                link.send(BEAT);
+                while (readers.isEmpty()) {
+                    if (!here.readUntil(() -> !readers.isEmpty(), System.nanoTime() + 1_000_000_000)) {
+                        here.follow(1_000_000);
+                    }
+                }
+                reader = readers.take();
+            }
+        }
+    }
+
     @Test
     void who_wants_somebody_else_or_speaks_something_else_is_sent_away() throws IOException {
         try (Links links = echo(Place.loopback(), LinkLimits.DEFAULT)) {
@@ -138,7 +181,8 @@ class LinksTest {
     @Test
     void only_so_many_may_be_silent_at_once() throws IOException {
         List<SocketChannel> silent = new ArrayList<>();
-        try (Links links = echo(Place.loopback(), LinkLimits.DEFAULT.withPending(3))) {
+        try (Links links =
+                echo(Place.loopback(), LinkLimits.DEFAULT.withHello(AGES).withPending(3))) {
             for (int i = 0; i < 3; i++) {
                 silent.add(channel(links));
             }
@@ -153,7 +197,8 @@ class LinksTest {
     @Test
     void only_so_many_may_be_connected_at_once() throws IOException {
         List<SocketChannel> connected = new ArrayList<>();
-        try (Links links = echo(Place.loopback(), LinkLimits.DEFAULT.withConnections(2))) {
+        try (Links links =
+                echo(Place.loopback(), LinkLimits.DEFAULT.withHello(AGES).withConnections(2))) {
             for (int i = 0; i < 2; i++) {
                 connected.add(channel(links));
                 assertEquals(BEAT, echoed(connected.getLast()));
@@ -204,8 +249,6 @@ class LinksTest {
             asker.join();
         }
     }
-
-    private static final Message BEAT = new Message.Heartbeat(1, 2, 3);
 
     private static Message echoed(SocketChannel channel) throws IOException {
         return echoed(channel, GREETING.encode());
