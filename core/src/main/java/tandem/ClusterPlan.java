@@ -4,6 +4,7 @@ import java.time.Duration;
 import tandem.consistency.Consistency;
 import tandem.consistency.Timetable;
 import tandem.filter.Filters;
+import tandem.wire.Upkeep;
 
 /// Where the nodes of a distributed run are, how many there are, and how they keep together.
 ///
@@ -11,6 +12,7 @@ import tandem.filter.Filters;
 ///                    bound may change from pass to pass, as in `bounded:8..2`
 /// @param steal       whether workers that are through with their part of a pass take over from others
 /// @param filters     what messages leave out or pack smaller: names in their order, such as `keycache,lz4`, or `none`
+/// @param upkeep      which features get a weight, and how much memory servers have for them
 /// @param batchRows   examples a task
 /// @param silence     how long a node that is waited for may be silent before the run gives up
 public record ClusterPlan(
@@ -20,11 +22,12 @@ public record ClusterPlan(
         String consistency,
         boolean steal,
         String filters,
+        Upkeep upkeep,
         int batchRows,
         Duration silence) {
 
-    public static final ClusterPlan DEFAULT =
-            new ClusterPlan(new Where.Embedded(), 2, 1, "ssp:3", false, "keycache", 512, Duration.ofSeconds(30));
+    public static final ClusterPlan DEFAULT = new ClusterPlan(
+            new Where.Embedded(), 2, 1, "ssp:3", false, "keycache", Upkeep.NONE, 512, Duration.ofSeconds(30));
 
     public ClusterPlan {
         if (workers < 1 || servers < 1) {
@@ -45,37 +48,42 @@ public record ClusterPlan(
     }
 
     public ClusterPlan withWhere(Where where) {
-        return new ClusterPlan(where, workers, servers, consistency, steal, filters, batchRows, silence);
+        return new ClusterPlan(where, workers, servers, consistency, steal, filters, upkeep, batchRows, silence);
     }
 
     public ClusterPlan withNodes(int workers, int servers) {
-        return new ClusterPlan(where, workers, servers, consistency, steal, filters, batchRows, silence);
+        return new ClusterPlan(where, workers, servers, consistency, steal, filters, upkeep, batchRows, silence);
     }
 
     public ClusterPlan withConsistency(String consistency) {
-        return new ClusterPlan(where, workers, servers, consistency, steal, filters, batchRows, silence);
+        return new ClusterPlan(where, workers, servers, consistency, steal, filters, upkeep, batchRows, silence);
     }
 
     public ClusterPlan withSteal(boolean steal) {
-        return new ClusterPlan(where, workers, servers, consistency, steal, filters, batchRows, silence);
+        return new ClusterPlan(where, workers, servers, consistency, steal, filters, upkeep, batchRows, silence);
     }
 
     public ClusterPlan withFilters(String filters) {
-        return new ClusterPlan(where, workers, servers, consistency, steal, filters, batchRows, silence);
+        return new ClusterPlan(where, workers, servers, consistency, steal, filters, upkeep, batchRows, silence);
+    }
+
+    public ClusterPlan withUpkeep(Upkeep upkeep) {
+        return new ClusterPlan(where, workers, servers, consistency, steal, filters, upkeep, batchRows, silence);
     }
 
     public ClusterPlan withBatchRows(int batchRows) {
-        return new ClusterPlan(where, workers, servers, consistency, steal, filters, batchRows, silence);
+        return new ClusterPlan(where, workers, servers, consistency, steal, filters, upkeep, batchRows, silence);
     }
 
     public ClusterPlan withSilence(Duration silence) {
-        return new ClusterPlan(where, workers, servers, consistency, steal, filters, batchRows, silence);
+        return new ClusterPlan(where, workers, servers, consistency, steal, filters, upkeep, batchRows, silence);
     }
 
     /// What its nodes agree on. There is a stream for each worker.
     ///
     /// @param seed of the run
     ClusterTerms terms(long seed) {
-        return new ClusterTerms(servers, workers, workers, consistency, steal, filters, seed, silence.toNanos());
+        return new ClusterTerms(
+                servers, workers, workers, consistency, steal, filters, upkeep, seed, silence.toNanos());
     }
 }

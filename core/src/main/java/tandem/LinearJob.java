@@ -110,6 +110,7 @@ record LinearJob(
             tables.add(TableSpec.sparse("weights " + k, 1)
                     .withFilters(filters.push(), filters.pull())
                     .withShards(SHARDS * terms.servers())
+                    .withUpkeep(terms.upkeep())
                     .withRule(rule.label(), rule(penalty, 0)));
             if (intercept) {
                 tables.add(TableSpec.dense("intercept " + k, 1, 1)

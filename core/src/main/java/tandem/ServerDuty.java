@@ -40,10 +40,7 @@ final class ServerDuty implements Duty {
             return switch (order.what()) {
                 case "save" -> Json.bytes(save(order.table()));
                 case "start" -> start();
-                case "memory" -> {
-                    Server.Memory held = station.turn((_, _) -> server.memory());
-                    yield Json.bytes(ServerMemory.of(held));
-                }
+                case "memory" -> Json.bytes(station.turn((_, _) -> ServerMemory.of(server)));
                 default -> throw new IllegalArgumentException("a server was told to " + order.what());
             };
         } catch (IOException e) {

@@ -19,6 +19,7 @@ import tandem.data.Clicks;
 import tandem.data.Data;
 import tandem.model.LinearModel;
 import tandem.simulate.Network;
+import tandem.wire.Upkeep;
 
 class DistributedTrainingTest {
 
@@ -67,6 +68,41 @@ class DistributedTrainingTest {
                         .withBatchRows(1))
                 .run();
         assertSameBits(alone, together);
+    }
+
+    /// Most features come seldom: leaving those out costs little, and memory stays within its limit.
+    @Test
+    void features_earn_their_weights_and_memory_has_a_limit() throws IOException {
+        Linear settings =
+                Linear.DEFAULT.withSolver(Solver.Online.of(Solver.Rule.FTRL).withPasses(2));
+        ClusterPlan plan = ClusterPlan.DEFAULT.withNodes(1, 1).withConsistency("bsp");
+        JsonNode all = job(settings, train)
+                .withValidation(held)
+                .withCluster(plan)
+                .run()
+                .report()
+                .tree();
+        JsonNode some = job(settings, train)
+                .withValidation(held)
+                .withCluster(plan.withUpkeep(new Upkeep(8, 256 << 10, Long.MAX_VALUE)))
+                .run()
+                .report()
+                .tree();
+        JsonNode few = job(settings, train)
+                .withValidation(held)
+                .withCluster(plan.withUpkeep(new Upkeep(1, 0, 8 * (64 << 10))))
+                .run()
+                .report()
+                .tree();
+        assertEquals(0, all.at("/servers/refused").asLong());
+        assertTrue(
+                some.at("/servers/refused").asLong() > 100, some.at("/servers").toString());
+        assertTrue(some.at("/servers/keys").asLong() < all.at("/servers/keys").asLong());
+        assertEquals(all.at("/metrics/auc").asDouble(), some.at("/metrics/auc").asDouble(), 0.02);
+        assertTrue(
+                few.at("/servers/bytes").asLong() <= 8 * (64 << 10),
+                few.at("/servers").toString());
+        assertEquals(all.at("/metrics/auc").asDouble(), few.at("/metrics/auc").asDouble(), 0.05);
     }
 
     @ParameterizedTest

@@ -12,6 +12,8 @@ final class Check {
 
     private static final Pattern DURATION = Pattern.compile("(\\d{1,9}(?:\\.\\d{1,9})?)(ms|s|m|h|)");
 
+    private static final Pattern SIZE = Pattern.compile("(\\d{1,12}(?:\\.\\d{1,9})?)([KkMGT]|)");
+
     private Check() {}
 
     /// An option without which there is nothing to do.
@@ -60,6 +62,24 @@ final class Check {
                     default -> 1_000;
                 };
         return Duration.ofMillis(Math.max(1, (long) millis));
+    }
+
+    /// A size such as `500M` or `8G`; a bare number counts bytes.
+    static long bytes(String option, String text) {
+        Matcher parts = SIZE.matcher(text.strip());
+        if (!parts.matches()) {
+            throw new IllegalArgumentException(
+                    option + " is " + text + "; it is a number of bytes, such as 64000000, 500M or 8G");
+        }
+        double amount = Double.parseDouble(parts.group(1));
+        return (long) (amount
+                * switch (parts.group(2)) {
+                    case "K", "k" -> 1L << 10;
+                    case "M" -> 1L << 20;
+                    case "G" -> 1L << 30;
+                    case "T" -> 1L << 40;
+                    default -> 1;
+                });
     }
 
     /// That a file can be written to `file`: its directory is there and lets us.

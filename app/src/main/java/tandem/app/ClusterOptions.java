@@ -4,9 +4,13 @@ import java.time.Duration;
 import picocli.CommandLine.Option;
 import tandem.ClusterPlan;
 import tandem.Where;
+import tandem.wire.Upkeep;
 
 /// The options that say on how many nodes to train, where they are, and how they keep together.
 final class ClusterOptions {
+
+    /// Memory for counting features without a weight, unless there is little in all.
+    private static final long SKETCH_BYTES = 64L << 20;
 
     enum Place {
         threads,
@@ -54,6 +58,20 @@ final class ClusterOptions {
     String filters;
 
     @Option(
+            names = "--admit",
+            paramLabel = "N",
+            description = "A feature gets a weight with its N-th update, as far as a sketch can tell; before that it"
+                    + " counts as 0. Keeps the many features that come once from taking memory. Default: 1.")
+    Integer admit;
+
+    @Option(
+            names = "--table-bytes",
+            paramLabel = "SIZE",
+            description = "The most memory that the weights of a problem take on all servers, such as 500M or 8G: the"
+                    + " features that were updated least make room for others. Default: no limit.")
+    String tableBytes;
+
+    @Option(
             names = "--silence",
             paramLabel = "TIME",
             description = "How long a node that is waited for may be silent before the run gives up. Default: 30s.")
@@ -66,6 +84,13 @@ final class ClusterOptions {
                     "What processes talk over: sockets in the file system, or TCP on this machine. Default: unix.")
     Where.Transport transport;
 
+    private Upkeep upkeep() {
+        Check.atLeast(1, "--admit", admit);
+        long most = tableBytes == null ? Long.MAX_VALUE : Check.bytes("--table-bytes", tableBytes);
+        int at = admit == null ? 1 : admit;
+        return new Upkeep(at, at == 1 ? 0 : Math.min(SKETCH_BYTES, most / 8), most);
+    }
+
     /// The cluster that the options ask for, or null if they ask for none.
     ///
     /// @param updateRows examples a task, or null for the usual number
@@ -76,6 +101,8 @@ final class ClusterOptions {
                 && consistency == null
                 && !steal
                 && filters == null
+                && admit == null
+                && tableBytes == null
                 && silence == null
                 && transport == null) {
             simulation.refuse();
@@ -103,6 +130,7 @@ final class ClusterOptions {
                 consistency == null ? usual.consistency() : consistency,
                 steal,
                 filters == null ? usual.filters() : filters,
+                upkeep(),
                 updateRows == null ? usual.batchRows() : updateRows,
                 limit);
     }

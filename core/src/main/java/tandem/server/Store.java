@@ -31,7 +31,8 @@ final class Store {
     Store(Rows rows, KeyIndex index, Upkeep upkeep) {
         this.rows = rows;
         this.index = index;
-        this.tending = upkeep.isNone() ? null : new Tending(upkeep, slots -> rows.bytes(slots) + KeyIndex.bytes(slots));
+        this.tending =
+                upkeep.keepsAll() ? null : new Tending(upkeep, slots -> rows.bytes(slots) + KeyIndex.bytes(slots));
         this.firstKey = 0;
     }
 

@@ -55,7 +55,7 @@ public record TableSpec(
             throw new IllegalArgumentException("table " + name
                     + " is to have rows of lengths of their own, which there are in sparse tables of floats only");
         }
-        if (rows != SPARSE && !upkeep.isNone()) {
+        if (rows != SPARSE && !upkeep.keepsAll()) {
             throw new IllegalArgumentException("dense table " + name
                     + " has all its rows from the start; admission and a limit on memory are for sparse tables");
         }
@@ -127,16 +127,16 @@ public record TableSpec(
     /// The same where a key gets a row with its `minCount`-th update. Keys without a row are counted in `sketchBytes`
     /// of memory, not exactly: the more keys, the more get in early.
     public TableSpec withAdmission(int minCount, long sketchBytes) {
-        return with(new Upkeep(minCount, sketchBytes, upkeep.mostBytes()));
+        return withUpkeep(new Upkeep(minCount, sketchBytes, upkeep.mostBytes()));
     }
 
     /// The same where rows, their index and the sketch take at most `bytes` of memory, over all shards: the rows that
     /// were updated least make room for others.
     public TableSpec withBudget(long bytes) {
-        return with(new Upkeep(upkeep.admitAt(), upkeep.sketchBytes(), bytes));
+        return withUpkeep(new Upkeep(upkeep.admitAt(), upkeep.sketchBytes(), bytes));
     }
 
-    private TableSpec with(Upkeep other) {
+    public TableSpec withUpkeep(Upkeep other) {
         return new TableSpec(name, rows, width, doubles, shards, rule, settings, variable, other, push, pull);
     }
 

@@ -31,8 +31,8 @@ public record Upkeep(int admitAt, long sketchBytes, long mostBytes) {
         }
     }
 
-    /// Whether keys have to earn a row, or can lose it.
-    public boolean isNone() {
+    /// Whether every key gets a row and none loses it.
+    public boolean keepsAll() {
         return admitAt == 1 && mostBytes == Long.MAX_VALUE;
     }
 
