@@ -5,6 +5,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import tandem.data.Batches;
+import tandem.model.ModelCard;
 import tandem.model.ModelDirectory;
 import tandem.model.ModelDraft;
 import tandem.model.StoredModel;
@@ -84,6 +85,11 @@ final class ClusterRun {
                 .fitted(data);
     }
 
+    /// What is known of the model before it is trained.
+    private ModelCard model() throws IOException {
+        return new Outcome(job, run, classes.named(data.labels())).card(0, "");
+    }
+
     private void learn(LinearJob shared) throws IOException {
         DistributedTraining training = new DistributedTraining(run, solver, data, classes, shared);
         try {
@@ -93,8 +99,8 @@ final class ClusterRun {
                         training.train(ground);
                     }
                 }
-                case Where.Processes(Where.Transport transport) ->
-                    new NodeProcesses(shared, data.file(), transport, job.watch()).run(training);
+                case Where.Processes processes ->
+                    new NodeProcesses(shared, data.file(), processes, job.watch()).run(training, model());
                 case Where.Simulated simulated -> training.train(simulated);
             }
         } catch (Run.Interrupted e) {

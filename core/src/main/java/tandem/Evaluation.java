@@ -32,7 +32,7 @@ public record Evaluation(Metrics metrics, double loss) {
     /// Gives the rows of a batch their scores, row by row, those for all problems of a row together. One a thread.
     @FunctionalInterface
     interface RowScorer {
-        void score(Batch batch, double[] scores);
+        void score(Batch batch, double[] scores) throws IOException;
     }
 
     /// How good a model is on data with labels.

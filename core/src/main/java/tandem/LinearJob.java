@@ -103,17 +103,27 @@ record LinearJob(
         return intercept ? 2 * problem + 1 : -1;
     }
 
+    /// What the table of a problem's weights is called.
+    static String weightsName(int problem) {
+        return "weights " + problem;
+    }
+
+    /// What the table of its intercept is called.
+    static String interceptName(int problem) {
+        return "intercept " + problem;
+    }
+
     List<TableSpec> tables() {
         List<TableSpec> tables = new ArrayList<>();
         Filters.Both filters = terms.filterKinds().parse(terms.filters());
         for (int k = 0; k < problems; k++) {
-            tables.add(TableSpec.sparse("weights " + k, 1)
+            tables.add(TableSpec.sparse(weightsName(k), 1)
                     .withFilters(filters.push(), filters.pull())
                     .withShards(SHARDS * terms.servers())
                     .withUpkeep(terms.upkeep())
                     .withRule(rule.label(), rule(penalty, 0)));
             if (intercept) {
-                tables.add(TableSpec.dense("intercept " + k, 1, 1)
+                tables.add(TableSpec.dense(interceptName(k), 1, 1)
                         .withRule(rule.label(), rule(Separable.NONE, firsts.get(k))));
             }
         }

@@ -40,7 +40,7 @@ final class NodeProcess {
                         ground.run();
                     }
                 }
-                case COORDINATOR -> throw new IllegalArgumentException("the coordinator is in the first process");
+                case COORDINATOR, READER -> throw new IllegalArgumentException("no process is started for " + address);
             }
         }
     }

@@ -8,6 +8,7 @@ import java.util.List;
 import java.util.stream.Stream;
 import tandem.link.LinkLimits;
 import tandem.link.Place;
+import tandem.model.ModelCard;
 import tandem.report.Json;
 import tandem.runtime.Processes;
 import tandem.runtime.Sockets;
@@ -23,21 +24,22 @@ final class NodeProcesses {
 
     private final LinearJob job;
     private final Path cache;
-    private final Where.Transport transport;
+    private final Where.Processes where;
     private final Watch watch;
 
-    NodeProcesses(LinearJob job, Path cache, Where.Transport transport, Watch watch) {
+    NodeProcesses(LinearJob job, Path cache, Where.Processes where, Watch watch) {
         this.job = job;
         this.cache = cache;
-        this.transport = transport;
+        this.where = where;
         this.watch = watch;
     }
 
-    /// Starts the nodes, trains, and ends them, whatever happens.
-    void run(DistributedTraining training) throws IOException {
+    /// Starts the nodes, trains, and ends them, whatever happens. A run with a name can be found under it meanwhile.
+    void run(DistributedTraining training, ModelCard model) throws IOException {
         Path directory = Files.createTempDirectory("tandem-");
         try (Sockets ground = new Sockets(listening(directory, Address.COORDINATOR), LinkLimits.DEFAULT);
-                Processes processes = new Processes(options(), watch::note, ended -> ground.fail(new Lost(ended)))) {
+                Processes processes = new Processes(options(), watch::note, ended -> ground.fail(new Lost(ended)));
+                var _ = enter(ground, model)) {
             Path description = directory.resolve("job.json");
             Files.write(description, Json.bytes(new NodeProcess.Work(job, cache.toString())));
             var coordinator = job.coordinator(ground);
@@ -57,8 +59,15 @@ final class NodeProcesses {
         }
     }
 
+    private JobDirectory.Entry enter(Sockets ground, ModelCard model) throws IOException {
+        return where.job() == null
+                ? null
+                : JobDirectory.usual()
+                        .enter(JobCard.here(where.job(), ground.place().toString(), job.intercept(), model));
+    }
+
     private Place listening(Path directory, Address node) {
-        return switch (transport) {
+        return switch (where.transport()) {
             case TCP -> Place.loopback();
             case UNIX -> new Place.Unix(directory.resolve(node.role() + "-" + node.number()));
         };

@@ -157,7 +157,8 @@ final class Outcome {
                 card.provenance());
     }
 
-    private ModelCard card(long features, String largestId) throws IOException {
+    /// Everything about the model but its weights.
+    ModelCard card(long features, String largestId) throws IOException {
         return new ModelCard(
                 settings.loss().name(),
                 classes.names(),

@@ -11,7 +11,20 @@ public sealed interface Where {
     record Embedded() implements Where {}
 
     /// Each in a process of its own, on this machine.
-    record Processes(Transport transport) implements Where {}
+    ///
+    /// @param job the name that others find the run under while it goes on; null for none
+    record Processes(Transport transport, String job) implements Where {
+
+        public Processes {
+            if (job != null) {
+                JobDirectory.checkName(job);
+            }
+        }
+
+        public Processes(Transport transport) {
+            this(transport, null);
+        }
+    }
 
     /// What carries messages between processes.
     enum Transport {

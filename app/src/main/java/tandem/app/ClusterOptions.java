@@ -84,6 +84,13 @@ final class ClusterOptions {
                     "What processes talk over: sockets in the file system, or TCP on this machine. Default: unix.")
     Where.Transport transport;
 
+    @Option(
+            names = "--job",
+            paramLabel = "NAME",
+            description = "With --runtime processes: the name that evaluate --job and predict --job find this run under"
+                    + " while it trains.")
+    String job;
+
     private Upkeep upkeep() {
         Check.atLeast(1, "--admit", admit);
         long most = tableBytes == null ? Long.MAX_VALUE : Check.bytes("--table-bytes", tableBytes);
@@ -104,7 +111,8 @@ final class ClusterOptions {
                 && admit == null
                 && tableBytes == null
                 && silence == null
-                && transport == null) {
+                && transport == null
+                && job == null) {
             simulation.refuse();
             return null;
         }
@@ -114,6 +122,10 @@ final class ClusterOptions {
         if (transport != null && runtime != Place.processes) {
             throw new IllegalArgumentException("--transport is for --runtime processes; leave it out");
         }
+        if (job != null && runtime != Place.processes) {
+            throw new IllegalArgumentException(
+                    "--job names a run that others can reach; it is for --runtime processes. Leave it out");
+        }
         Check.atLeast(1, "--workers", workers);
         Check.atLeast(1, "--servers", servers);
         ClusterPlan usual = ClusterPlan.DEFAULT;
@@ -122,7 +134,7 @@ final class ClusterOptions {
                 switch (runtime) {
                     case null -> new Where.Embedded();
                     case threads -> new Where.Embedded();
-                    case processes -> new Where.Processes(transport == null ? Where.Transport.UNIX : transport);
+                    case processes -> new Where.Processes(transport == null ? Where.Transport.UNIX : transport, job);
                     case simulated -> simulation.where();
                 },
                 workers == null ? usual.workers() : workers,

@@ -12,7 +12,6 @@ import tandem.Evaluation;
 import tandem.Version;
 import tandem.data.Data;
 import tandem.model.BatchScorer;
-import tandem.model.StoredModel;
 import tandem.report.Json;
 import tandem.report.Metrics;
 import tandem.report.Progress;
@@ -22,7 +21,7 @@ import tandem.report.Report;
 @Command(
         name = "evaluate",
         header = "Say how good a model is on data with labels.",
-        customSynopsis = Tandem.PROGRAM + " evaluate --model DIR --data FILE… [OPTIONS]%n",
+        customSynopsis = Tandem.PROGRAM + " evaluate --model DIR|--job NAME --data FILE… [OPTIONS]%n",
         optionListHeading = "%nOptions:%n",
         sortOptions = false,
         footer = {
@@ -36,8 +35,8 @@ final class Evaluate implements Callable<Integer> {
     private final Console console;
     private final List<String> args;
 
-    @Option(names = "--model", paramLabel = "DIR", description = "What train --model wrote.")
-    private Path model;
+    @ArgGroup(validate = false)
+    private WhichModel model = new WhichModel();
 
     @ArgGroup(validate = false)
     private DataOptions data = new DataOptions();
@@ -64,7 +63,7 @@ final class Evaluate implements Callable<Integer> {
 
     @Override
     public Integer call() throws IOException {
-        Check.given("--model", model, "which model, such as --model m");
+        model.check();
         List<String> paths = data.paths("what to test on, such as --data test.svm");
         Check.atLeast(1, "--threads", threads);
         if (file != null) {
@@ -76,7 +75,7 @@ final class Evaluate implements Callable<Integer> {
         int cores = threads == null ? Runtime.getRuntime().availableProcessors() : threads;
         long began;
         Metrics metrics;
-        try (BatchScorer scorer = StoredModel.at(model).scorer()) {
+        try (BatchScorer scorer = model.open()) {
             began = System.nanoTime();
             metrics = Evaluation.of(scorer, examples, cores, screen).metrics();
         }
@@ -100,9 +99,7 @@ final class Evaluate implements Callable<Integer> {
     }
 
     private void print(Metrics metrics) throws IOException {
-        console.print(new MetricsTable()
-                .with(model.getFileName().toString(), Json.tree(metrics))
-                .toString());
+        console.print(new MetricsTable().with(model.name(), Json.tree(metrics)).toString());
         if (!metrics.calibration().isEmpty()) {
             console.print(
                     String.format(Locale.ROOT, "%n%-12s%14s%14s%14s", "tenth", "predicted", "observed", "weight"));

@@ -16,7 +16,6 @@ import picocli.CommandLine.Option;
 import tandem.Prediction;
 import tandem.data.Data;
 import tandem.model.BatchScorer;
-import tandem.model.StoredModel;
 import tandem.problem.Link;
 import tandem.report.AtomicFile;
 import tandem.report.Progress;
@@ -25,7 +24,7 @@ import tandem.report.Progress;
 @Command(
         name = "predict",
         header = "Predict labels, probabilities or scores for data.",
-        customSynopsis = Tandem.PROGRAM + " predict --model DIR --data FILE… --out FILE [OPTIONS]%n",
+        customSynopsis = Tandem.PROGRAM + " predict --model DIR|--job NAME --data FILE… --out FILE [OPTIONS]%n",
         description = "Writes a line for each example, in the order of the data; the labels in the data are ignored.",
         optionListHeading = "%nOptions:%n",
         sortOptions = false,
@@ -46,8 +45,8 @@ final class Predict implements Callable<Integer> {
 
     private final Console console;
 
-    @Option(names = "--model", paramLabel = "DIR", description = "What train --model wrote.")
-    private Path model;
+    @ArgGroup(validate = false)
+    private WhichModel model = new WhichModel();
 
     @ArgGroup(validate = false)
     private DataOptions data = new DataOptions();
@@ -73,7 +72,7 @@ final class Predict implements Callable<Integer> {
 
     @Override
     public Integer call() throws IOException {
-        Check.given("--model", model, "which model, such as --model m");
+        model.check();
         List<String> paths = data.paths("what to predict for, such as --data new.svm");
         Check.given("--out", out, "where to write, such as --out predictions.txt, or - for standard output");
         if (!out.equals("-")) {
@@ -81,7 +80,7 @@ final class Predict implements Callable<Integer> {
         }
         Data examples = data.at(paths);
         examples.fingerprints();
-        try (BatchScorer scorer = StoredModel.at(model).scorer()) {
+        try (BatchScorer scorer = model.open()) {
             predict(scorer, examples);
         }
         return 0;

@@ -175,6 +175,10 @@ public final class Coordinator implements Party {
         if (member != null) {
             member.heardNanos = nowNanos;
         }
+        if (from.role() == Address.Role.READER) {
+            onGuest(from, message, out);
+            return;
+        }
         switch (message) {
             case Message.Join join -> onJoin(from, join, nowNanos, out);
             case Message.Heartbeat heartbeat -> {
@@ -231,9 +235,21 @@ public final class Coordinator implements Party {
         }
     }
 
+    /// A guest is told the layout when it asks, and again when it has an old one; it is no member.
+    private void onGuest(Address from, Message message, Outbox out) {
+        boolean asks = switch (message) {
+            case Message.Join _ -> true;
+            case Message.Heartbeat heartbeat -> heartbeat.epoch() < layout.epoch();
+            default -> throw new IllegalArgumentException("the coordinator was sent " + message);
+        };
+        if (asks && layout.epoch() > 0) {
+            tell(from, out);
+        }
+    }
+
     private boolean isExpected(Address node) {
         return switch (node.role()) {
-            case COORDINATOR -> false;
+            case COORDINATOR, READER -> false;
             case SERVER -> node.number() < servers;
             case WORKER -> node.number() < workers;
         };
@@ -314,7 +330,7 @@ public final class Coordinator implements Party {
     }
 
     private void tell(Address to, Outbox out) {
-        if (to.role() == Address.Role.WORKER && !ready.containsAll(serversThere())) {
+        if (to.role() != Address.Role.SERVER && !ready.containsAll(serversThere())) {
             return;
         }
         out.send(to, new Message.Placed(layout, places, leases(to)));

@@ -12,10 +12,10 @@ public interface BatchScorer extends AutoCloseable {
     long size();
 
     /// The scores of all rows of `batch`, row by row, all outputs of a row together, into `into`.
-    void scores(Batch batch, double[] into);
+    void scores(Batch batch, double[] into) throws IOException;
 
     /// How many of the keys of `batch` have a weight.
-    int known(Batch batch);
+    int known(Batch batch) throws IOException;
 
     /// The same for one more thread, where threads cannot share one.
     default BatchScorer forThread() {

@@ -85,9 +85,9 @@ public final class Server implements Party {
         }
     }
 
-    /// A worker that waits for an answer wants to know whether anybody is there.
+    /// Who waits for an answer wants to know whether anybody is there.
     private void onHeartbeat(Address from, Outbox out) {
-        if (from.role() == Address.Role.WORKER) {
+        if (from.role() == Address.Role.WORKER || from.role() == Address.Role.READER) {
             out.send(from, new Message.Heartbeat(layout.epoch(), 0, 0));
         }
     }

@@ -9,7 +9,9 @@ public record Address(Role role, int number) implements Comparable<Address> {
     public enum Role {
         COORDINATOR(0),
         SERVER(1),
-        WORKER(2);
+        WORKER(2),
+        /// Somebody from outside who only reads.
+        READER(3);
 
         private final int code;
 
@@ -42,6 +44,10 @@ public record Address(Role role, int number) implements Comparable<Address> {
 
     public static Address worker(int number) {
         return new Address(Role.WORKER, number);
+    }
+
+    public static Address reader(int number) {
+        return new Address(Role.READER, number);
     }
 
     @Override

@@ -1,0 +1,138 @@
+package tandem;
+
+import java.io.IOException;
+import java.nio.file.DirectoryStream;
+import java.nio.file.FileAlreadyExistsException;
+import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermission;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Set;
+import java.util.regex.Pattern;
+import tandem.report.AtomicFile;
+import tandem.report.Json;
+
+/// Where jobs that run on this machine are found by name: a directory for each, with `job.json`. Only its owner may
+/// look in, since who can reach a job can read what it learns.
+public final class JobDirectory {
+
+    private static final String FILE = "job.json";
+    private static final Pattern NAME = Pattern.compile("[A-Za-z0-9][A-Za-z0-9._-]{0,63}");
+    private static final Set<PosixFilePermission> OWNER = PosixFilePermissions.fromString("rwx------");
+
+    private final Path root;
+
+    public JobDirectory(Path root) {
+        this.root = root;
+    }
+
+    /// `$TANDEM_JOBS`, else `$XDG_RUNTIME_DIR/tandem`, else one of the user's own beside temporary files.
+    public static JobDirectory usual() {
+        String own = System.getenv("TANDEM_JOBS");
+        String runtime = System.getenv("XDG_RUNTIME_DIR");
+        if (own != null && !own.isEmpty()) {
+            return new JobDirectory(Path.of(own));
+        }
+        return new JobDirectory(
+                runtime != null && !runtime.isEmpty()
+                        ? Path.of(runtime, "tandem")
+                        : Path.of(System.getProperty("java.io.tmpdir"), "tandem-" + System.getProperty("user.name")));
+    }
+
+    /// Refuses what cannot be the name of a job.
+    public static void checkName(String name) {
+        if (!NAME.matcher(name).matches()) {
+            throw new IllegalArgumentException("--job is \"" + name
+                    + "\"; a job is named by up to 64 letters, digits, dots, underscores and hyphens");
+        }
+    }
+
+    /// Makes a job known until what is given back is closed.
+    Entry enter(JobCard card) throws IOException {
+        checkName(card.name());
+        Path directory = directory(card.name());
+        Files.createDirectories(root, PosixFilePermissions.asFileAttribute(OWNER));
+        checkOwned();
+        try {
+            Files.createDirectory(directory, PosixFilePermissions.asFileAttribute(OWNER));
+        } catch (FileAlreadyExistsException e) {
+            JobCard there = find(card.name());
+            if (there != null) {
+                throw new IOException("a job called " + card.name() + " runs already, in process " + there.pid()
+                        + "; choose another --job");
+            }
+        }
+        AtomicFile.write(directory.resolve(FILE), out -> out.write(Json.bytes(card)));
+        return new Entry(directory);
+    }
+
+    /// A job that is known as long as this is open.
+    record Entry(Path directory) implements AutoCloseable {
+
+        @Override
+        public void close() throws IOException {
+            NodeProcesses.remove(directory);
+        }
+    }
+
+    /// The job of a name, which runs.
+    JobCard job(String name) throws IOException {
+        checkName(name);
+        JobCard card = find(name);
+        if (card == null) {
+            List<String> running = running();
+            throw new IOException("no job called " + name + " runs; "
+                    + (running.isEmpty()
+                            ? "none does. Start one with train … --runtime processes --job " + name
+                            : "there is " + String.join(", ", running)));
+        }
+        return card;
+    }
+
+    /// The names of the jobs that run.
+    private List<String> running() throws IOException {
+        List<String> names = new ArrayList<>();
+        if (Files.isDirectory(root)) {
+            try (DirectoryStream<Path> all = Files.newDirectoryStream(root)) {
+                for (Path one : all) {
+                    JobCard card = find(one.getFileName().toString());
+                    if (card != null) {
+                        names.add(card.name());
+                    }
+                }
+            }
+        }
+        names.sort(null);
+        return names;
+    }
+
+    /// Null if there is none, or it ended without taking its name away.
+    private JobCard find(String name) throws IOException {
+        if (!Files.isDirectory(root)) {
+            return null;
+        }
+        checkOwned();
+        try {
+            JobCard card = Json.read(Files.readAllBytes(directory(name).resolve(FILE)), JobCard.class);
+            return card.runs() ? card : null;
+        } catch (NoSuchFileException | IllegalArgumentException e) {
+            return null;
+        }
+    }
+
+    private void checkOwned() throws IOException {
+        Set<PosixFilePermission> found = Files.getPosixFilePermissions(root);
+        if (!found.equals(OWNER)) {
+            throw new IOException(root + " may be entered by others than its owner ("
+                    + PosixFilePermissions.toString(found)
+                    + "); make it yours alone with chmod 700, or set TANDEM_JOBS to a directory that is");
+        }
+    }
+
+    private Path directory(String name) {
+        return root.resolve(name);
+    }
+}

@@ -1,0 +1,195 @@
+package tandem;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CountDownLatch;
+import tandem.client.Client;
+import tandem.client.Overdue;
+import tandem.client.Session;
+import tandem.client.Slice;
+import tandem.client.Station;
+import tandem.client.Waiting;
+import tandem.cluster.Guest;
+import tandem.data.Batch;
+import tandem.link.LinkLimits;
+import tandem.link.Place;
+import tandem.link.Shape;
+import tandem.model.BatchScorer;
+import tandem.model.ModelCard;
+import tandem.runtime.Sockets;
+import tandem.wire.Address;
+import tandem.wire.Keys;
+import tandem.wire.Layout;
+import tandem.worker.PulledScores;
+
+/// Scores with the weights of a job that is training, as they are at that moment: pulls those of a batch from the
+/// servers, outside all streams, so that nobody waits for it and nothing changes.
+public final class RunningJob implements BatchScorer {
+
+    private static final long ASK_NANOS = 250_000_000;
+    private static final long SILENCE_NANOS = 10_000_000_000L;
+
+    private final JobCard card;
+    private final Path directory;
+    private final Sockets ground;
+    private final Client client;
+    private final Address self;
+    private final CountDownLatch closed = new CountDownLatch(1);
+    private final CompletableFuture<Station> station = new CompletableFuture<>();
+
+    private RunningJob(JobCard card) throws IOException {
+        this.card = card;
+        self = Address.reader((int) ProcessHandle.current().pid());
+        directory = Files.createTempDirectory("tandem-");
+        ground = new Sockets(
+                new Place.Unix(directory.resolve("reader")),
+                Place.of(card.coordinator()),
+                LinkLimits.DEFAULT,
+                Shape.NONE);
+        client = new Client(ground.resendNanos());
+    }
+
+    /// Finds the job called `name` and its servers.
+    public static RunningJob open(JobDirectory jobs, String name) throws IOException {
+        RunningJob job = new RunningJob(jobs.job(name));
+        try {
+            job.connect();
+            return job;
+        } catch (IOException | RuntimeException e) {
+            job.close();
+            throw e;
+        }
+    }
+
+    private void connect() throws IOException {
+        Guest guest = new Guest(client, ASK_NANOS);
+        guest.start(System.nanoTime(), ground.add(self, guest));
+        ground.loop(self, here -> {
+            station.complete(here);
+            try {
+                closed.await();
+            } catch (InterruptedException e) {
+                Thread.currentThread().interrupt();
+            }
+        });
+        Thread.ofPlatform().name("tandem-guest").daemon().start(() -> {
+            try {
+                ground.run();
+            } catch (RuntimeException | Error e) {
+                station.completeExceptionally(e);
+            }
+        });
+        try {
+            new Waiting(self, station.join(), SILENCE_NANOS, _ -> guest.coordinatorHeardNanos()).await(guest.placed());
+        } catch (Overdue e) {
+            throw ended(e);
+        }
+    }
+
+    @Override
+    public ModelCard card() {
+        return card.model();
+    }
+
+    @Override
+    public long size() {
+        return 0;
+    }
+
+    @Override
+    public void scores(Batch batch, double[] into) throws IOException {
+        forThread().scores(batch, into);
+    }
+
+    @Override
+    public int known(Batch batch) throws IOException {
+        return forThread().known(batch);
+    }
+
+    @Override
+    public BatchScorer forThread() {
+        return new Reader(new Session(self, client, station.join(), SILENCE_NANOS));
+    }
+
+    @Override
+    public void close() throws IOException {
+        closed.countDown();
+        ground.close();
+        NodeProcesses.remove(directory);
+    }
+
+    private IOException ended(Overdue e) {
+        return card.runs()
+                ? new IOException(e.getMessage(), e)
+                : new IOException("the job " + card.name() + " has ended; use the model that it wrote, if it did", e);
+    }
+
+    /// Reads for one thread.
+    private final class Reader implements BatchScorer {
+
+        private final Session session;
+        private final Layout layout;
+        private float[] weights = new float[0];
+        private final float[] intercept = {0};
+
+        Reader(Session session) {
+            this.session = session;
+            this.layout = session.layout();
+        }
+
+        @Override
+        public ModelCard card() {
+            return RunningJob.this.card();
+        }
+
+        @Override
+        public long size() {
+            return 0;
+        }
+
+        @Override
+        public void scores(Batch batch, double[] into) throws IOException {
+            int outputs = card().outputs();
+            for (int k = 0; k < outputs; k++) {
+                pull(k, batch);
+                for (int row = 0; row < batch.rows(); row++) {
+                    double sum = intercept[0];
+                    for (int at = batch.starts()[row]; at < batch.starts()[row + 1]; at++) {
+                        sum += (double) weights[batch.positions()[at]] * batch.values()[at];
+                    }
+                    into[row * outputs + k] = sum;
+                }
+            }
+        }
+
+        @Override
+        public int known(Batch batch) throws IOException {
+            pull(0, batch);
+            int known = 0;
+            for (int i = 0; i < batch.keyCount(); i++) {
+                known += weights[i] != 0 ? 1 : 0;
+            }
+            return known;
+        }
+
+        private void pull(int output, Batch batch) throws IOException {
+            if (weights.length < batch.keyCount()) {
+                weights = new float[batch.keyCount() + (batch.keyCount() >> 2)];
+            }
+            Slice features = new Slice(
+                    layout.table(LinearJob.weightsName(output)), Keys.once(batch.keys(), batch.keyCount()), weights);
+            try {
+                if (card.intercept()) {
+                    int table = layout.table(LinearJob.interceptName(output));
+                    session.read(features, new Slice(table, PulledScores.INTERCEPT, intercept));
+                } else {
+                    session.read(features);
+                }
+            } catch (Overdue e) {
+                throw ended(e);
+            }
+        }
+    }
+}
