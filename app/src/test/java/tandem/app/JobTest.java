@@ -61,7 +61,7 @@ class JobTest {
         @Override
         public void progress(String stage, double done, long examples, double loss) {
             if (stage.startsWith("pass") && examples > 0 && said.isEmpty()) {
-                said.add(Call.good("evaluate", "--job", NAME, "--data", data));
+                said.add(Call.good("evaluate", "--job", NAME, "--data", data).out());
                 Call.good("predict", "--job", NAME, "--data", data, "--out", at.resolve("p"));
             }
         }
@@ -71,7 +71,7 @@ class JobTest {
         LinearTraining.of(
                         Linear.DEFAULT
                                 .withThreads(1)
-                                .withSolver(Solver.Online.of(Solver.Rule.FTRL).withPasses(20)),
+                                .withSolver(Solver.Online.of(Solver.Rule.FTRL).withPasses(6)),
                         Data.of(data.toString()))
                 .withCache(new CacheUse.Auto(at.resolve("cache")))
                 .withCluster(ClusterPlan.DEFAULT
