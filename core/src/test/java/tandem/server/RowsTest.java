@@ -148,7 +148,7 @@ class RowsTest {
     void a_slot_that_is_used_again_begins_again_and_no_slot_reads_as_a_beginning(boolean inDoubles) {
         Rows rows = inDoubles ? new DoubleRows(new Counted(), 1) : new FloatRows(new Counted(), 1);
         rows.make(0, 7);
-        Cursor row = rows.cursor();
+        Cursor row = rows.cursor().changing(true);
         row.at(7, 0).set(0, 0, 9);
         row.set(0, 1, 5);
         rows.make(0, 8);
