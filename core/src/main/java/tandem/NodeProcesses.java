@@ -76,7 +76,8 @@ final class NodeProcesses {
     private List<String> options() {
         long share = (long)
                 (MEMORY * machineBytes() / (job.terms().servers() + job.terms().workers()));
-        return List.of("-Xmx" + Math.max(LEAST_HEAP_BYTES, share), "-XX:+UseSerialGC");
+        return List.of(
+                "-Xmx" + Math.max(LEAST_HEAP_BYTES, share), "-XX:+UseSerialGC", "--enable-native-access=ALL-UNNAMED");
     }
 
     private static long machineBytes() {
