@@ -17,7 +17,7 @@ import picocli.CommandLine.Spec;
         name = "./tandem bench",
         header = "Measure Tandem beside other tools, in turns on the same data.",
         synopsisSubcommandLabel = "NAME",
-        subcommands = {LinearBench.class, ParseBench.class, ConsistencyBench.class, KvBench.class},
+        subcommands = {LinearBench.class, ParseBench.class, ConsistencyBench.class, KvBench.class, SumsBench.class},
         footer = {"", "Tools that are not installed are named and left out. docs/benchmarks.md has the results."})
 public final class Bench implements Callable<Integer> {
 
@@ -105,6 +105,9 @@ public final class Bench implements Callable<Integer> {
             }
             if (type == KvBench.class) {
                 return type.cast(new KvBench(out, new Notes(err)));
+            }
+            if (type == SumsBench.class) {
+                return type.cast(new SumsBench(out, new Notes(err)));
             }
             if (type == ConsistencyBench.class) {
                 return type.cast(new ConsistencyBench(out, new Notes(err)));

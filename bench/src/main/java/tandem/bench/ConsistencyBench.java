@@ -23,7 +23,8 @@ final class ConsistencyBench implements Callable<Integer> {
     enum Question {
         delay,
         slow,
-        variance
+        variance,
+        eager
     }
 
     @Option(names = "--json", description = "Print one JSON object instead of tables.")
@@ -44,7 +45,7 @@ final class ConsistencyBench implements Callable<Integer> {
 
     private final PrintStream out;
     private final Notes notes;
-    private final List<RaceRow> rows = new ArrayList<>();
+    private final List<Measured> rows = new ArrayList<>();
     private final List<Ratio> ratios = new ArrayList<>();
 
     ConsistencyBench(PrintStream out, Notes notes) {
@@ -64,6 +65,7 @@ final class ConsistencyBench implements Callable<Integer> {
                 case delay -> delay();
                 case slow -> slow();
                 case variance -> variance();
+                case eager -> eager();
             }
         }
         Outcome outcome = new Outcome(
@@ -128,6 +130,26 @@ final class ConsistencyBench implements Callable<Integer> {
                 rows.add(RaceRow.of(part, consistency + ", " + Outcome.number(times) + " times", published, results));
             }
         }
+    }
+
+    /// How stale rows are that workers keep, and what that costs, lazily and eagerly refreshed.
+    private void eager() {
+        String part = "eager: passes to a target, 8 workers that are about equally fast, kept rows";
+        for (int staleness : new int[] {3, 6, 10}) {
+            EagerRow lazy = eager(part, "ssp:" + staleness, "");
+            EagerRow eager = eager(part, "essp:" + staleness, "lower mean and variance, fewer passes");
+            ratios.add(Ratio.plain(
+                    part, "times fewer passes at a staleness of " + staleness, lazy.passes() / eager.passes()));
+        }
+    }
+
+    private EagerRow eager(String part, String consistency, String published) {
+        List<EagerRace.Result> results = LongStream.range(seed, seed + rounds)
+                .mapToObj(one -> new EagerRace(one, consistency).run())
+                .toList();
+        EagerRow row = EagerRow.of(part, consistency, published, results);
+        rows.add(row);
+        return row;
     }
 
     /// How fast workers are, by the seed.

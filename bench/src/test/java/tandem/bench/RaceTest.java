@@ -43,6 +43,26 @@ class RaceTest {
         assertTrue(async > 1.05, rows::toString);
     }
 
+    @Test
+    void eagerly_refreshed_rows_are_fresher_and_need_fewer_passes() throws IOException {
+        JsonNode rows = rows("eager");
+        for (int lazy : new int[] {2, 4}) {
+            JsonNode eager = rows.path(lazy + 1);
+            assertTrue(
+                    eager.path("staleness").asDouble()
+                            < 0.75 * rows.path(lazy).path("staleness").asDouble(),
+                    rows::toString);
+            assertTrue(
+                    eager.path("stalenessVariance").asDouble()
+                            < rows.path(lazy).path("stalenessVariance").asDouble(),
+                    rows::toString);
+            assertTrue(
+                    eager.path("passes").asDouble()
+                            < 0.75 * rows.path(lazy).path("passes").asDouble(),
+                    rows::toString);
+        }
+    }
+
     private static double idle(JsonNode rows, int row) {
         return rows.path(row).path("idle").asDouble();
     }

@@ -15,6 +15,9 @@ import tandem.wire.Values;
 /// again at any time.
 abstract sealed class Sum permits RingSum, DirectSum {
 
+    /// Each time nothing came, the wait before asking again is doubled, so often.
+    private static final int MOST_DOUBLED = 2;
+
     final Cut cut;
     final int self;
     final Mine mine;
@@ -22,12 +25,13 @@ abstract sealed class Sum permits RingSum, DirectSum {
     /// A copy of one's own numbers to begin with, and the sum in the end.
     final Values buffer;
 
-    /// By worker: the pieces that have come from it, how many have not, when something last came, and whether it has
-    /// all from here.
+    /// By worker: the pieces that have come from it, how many have not, when something last came or was asked for, how
+    /// often it was asked for since, and whether it has all from here.
     private final BitSet[] have;
 
     private final int[] missing;
     private final long[] heardNanos;
+    private final int[] asked;
     private final boolean[] got;
 
     /// What a worker brings: its numbers, which are replaced by the sum, and the ticket that tells when.
@@ -43,6 +47,7 @@ abstract sealed class Sum permits RingSum, DirectSum {
         have = new BitSet[cut.workers()];
         missing = new int[cut.workers()];
         heardNanos = new long[cut.workers()];
+        asked = new int[cut.workers()];
         got = new boolean[cut.workers()];
         for (int worker = 0; worker < have.length; worker++) {
             have[worker] = new BitSet();
@@ -85,6 +90,7 @@ abstract sealed class Sum permits RingSum, DirectSum {
     boolean take(int from, Message.Piece piece, long nowNanos, Outbox out) {
         check(from, piece);
         heardNanos[from] = nowNanos;
+        asked[from] = 0;
         if (!have[from].get(piece.index())) {
             have[from].set(piece.index());
             missing[from]--;
@@ -190,7 +196,10 @@ abstract sealed class Sum permits RingSum, DirectSum {
     void remind(long nowNanos, long askNanos, Outbox out) {
         boolean complete = isComplete();
         for (int worker = 0; worker < have.length; worker++) {
-            if (!hasAllFrom(worker) && nowNanos - heardNanos[worker] >= askNanos) {
+            if (!hasAllFrom(worker)
+                    && nowNanos - heardNanos[worker] >= askNanos << Math.min(asked[worker], MOST_DOUBLED)) {
+                asked[worker]++;
+                heardNanos[worker] = nowNanos;
                 out.send(Address.worker(worker), new Message.Wanted(mine.number, have[worker].toLongArray()));
             }
             if (complete && !hasGot(worker)) {
