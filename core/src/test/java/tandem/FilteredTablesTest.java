@@ -89,7 +89,7 @@ class FilteredTablesTest {
                 switch (pushed) {
                     case Values.Floats floats -> floats.array()[i] = value;
                     case Values.Doubles doubles -> doubles.array()[i] = value;
-                    case Values.Packed _ -> throw new AssertionError();
+                    case Values.Packed _, Values.Ragged _ -> throw new AssertionError();
                 }
             }
             worker.push(new Slice(0, Keys.repeated(some, 150), pushed));
@@ -122,7 +122,7 @@ class FilteredTablesTest {
                 yield all;
             }
             case Values.Doubles doubles -> doubles.array();
-            case Values.Packed _ -> throw new AssertionError();
+            case Values.Packed _, Values.Ragged _ -> throw new AssertionError();
         };
     }
 }

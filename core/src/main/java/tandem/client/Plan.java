@@ -60,7 +60,7 @@ final class Plan {
             to = shard + 1 == table.shards()
                     ? keys.count()
                     : keys.positionOf(table.firstKey(shard + 1), from, keys.count());
-            Values values = withValues ? slice.values().piece(from * width, (to - from) * width) : null;
+            Values values = withValues ? slice.values().rows(from, to, width) : null;
             byServer.get(layout.owners()[slice.table()][shard])
                     .add(filter.apply(new Part(slice.table(), shard, keys, from, to, width, values)));
         }

@@ -109,7 +109,7 @@ abstract sealed class Request {
             while (slices[slice].table() != parts[p].table()) {
                 slice++;
             }
-            filtering.unpacked(parts[p], values[p]).copyTo(places[slice], parts[p].from() * parts[p].width());
+            filtering.unpacked(parts[p], values[p]).copyRowsTo(places[slice], parts[p].from(), parts[p].width());
         }
     }
 

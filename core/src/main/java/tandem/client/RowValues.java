@@ -29,7 +29,8 @@ final class RowValues {
             }
             case Values.Doubles(double[] array, int start, var _) ->
                 System.arraycopy(array, start + at, row, 0, row.length);
-            case Values.Packed _ -> throw new IllegalArgumentException("packed values have no rows");
+            case Values.Packed _, Values.Ragged _ ->
+                throw new IllegalArgumentException("packed values and rows of several lengths are not kept");
         }
         return row;
     }
@@ -44,7 +45,8 @@ final class RowValues {
             }
             case Values.Doubles(double[] array, int start, var _) ->
                 System.arraycopy(row, 0, array, start + at, row.length);
-            case Values.Packed _ -> throw new IllegalArgumentException("packed values have no rows");
+            case Values.Packed _, Values.Ragged _ ->
+                throw new IllegalArgumentException("packed values and rows of several lengths are not kept");
         }
     }
 }

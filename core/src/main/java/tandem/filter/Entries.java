@@ -26,7 +26,9 @@ public final class Entries {
         return switch (values) {
             case Values.Floats(float[] array, int at, int length) -> new Entries(array, null, at, length);
             case Values.Doubles(double[] array, int at, int length) -> new Entries(null, array, at, length);
-            case Values.Packed _ -> throw new IllegalArgumentException("packed values have to be unpacked first");
+            case Values.Packed _, Values.Ragged _ ->
+                throw new IllegalArgumentException(
+                        "packed values have to be unpacked first, and rows of several" + " lengths are not packed");
         };
     }
 

@@ -6,7 +6,7 @@ import tandem.wire.Values;
 /// slot once given out stays good. Belongs to one thread.
 ///
 /// A row is entries side by side, each the weight and what the rule remembers of it.
-sealed interface Rows permits FloatRows, DoubleRows {
+sealed interface Rows permits FloatRows, DoubleRows, VariableRows {
 
     /// Slots a slab, as a power of two, and how many the first slab begins with.
     int SHIFT = 12;

@@ -9,6 +9,7 @@ import java.util.function.Function;
 public final class Rules {
 
     private final Map<String, Function<double[], UpdateRule>> byName = new TreeMap<>();
+    private final Map<String, Function<double[], RowRule>> rowRules = new TreeMap<>();
     private final Map<String, ServerFunction> functions = new TreeMap<>();
     private final Map<String, ServerChange> changes = new TreeMap<>();
 
@@ -28,6 +29,11 @@ public final class Rules {
     /// The same with another rule, made from the numbers of a table's settings.
     public Rules with(String name, Function<double[], UpdateRule> rule) {
         return put(byName, "rule", name, rule);
+    }
+
+    /// The same with another rule for rows of lengths of their own.
+    public Rules withRows(String name, Function<double[], RowRule> rule) {
+        return put(rowRules, "rule for rows", name, rule);
     }
 
     /// The same with another function that reads rows.
@@ -50,6 +56,10 @@ public final class Rules {
 
     UpdateRule named(String name, double[] settings) {
         return find(byName, "rule", name).apply(settings);
+    }
+
+    RowRule rowRule(String name, double[] settings) {
+        return find(rowRules, "rule for rows of lengths of their own", name).apply(settings);
     }
 
     ServerFunction function(String name) {

@@ -33,8 +33,7 @@ final class Shard {
     /// @param place which shard of which table it is
     Shard(TableSpec table, Place place, Rules rules, Applied applied, long salt, KeyLists lists) {
         int number = place.shard;
-        UpdateRule rule = rules.named(table.rule(), table.settings());
-        Rows rows = table.doubles() ? new DoubleRows(rule, table.width()) : new FloatRows(rule, table.width());
+        Rows rows = rows(table, rules);
         store = table.isSparse()
                 ? new Store(
                         rows,
@@ -44,6 +43,14 @@ final class Shard {
         this.table = place.table;
         this.applied = applied;
         this.lists = lists;
+    }
+
+    private static Rows rows(TableSpec table, Rules rules) {
+        if (table.variable()) {
+            return new VariableRows(rules.rowRule(table.rule(), table.settings()), table.width());
+        }
+        UpdateRule rule = rules.named(table.rule(), table.settings());
+        return table.doubles() ? new DoubleRows(rule, table.width()) : new FloatRows(rule, table.width());
     }
 
     /// Which shard of which table.

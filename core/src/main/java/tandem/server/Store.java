@@ -201,7 +201,8 @@ final class Store {
         if (rows instanceof FloatRows floats) {
             return floats;
         }
-        throw new IllegalArgumentException("a table of doubles has no floats; use a server function");
+        throw new IllegalArgumentException(
+                "only tables of floats in rows of one length can be read so; use a server function");
     }
 
     /// Shows each key and its slot, ascending in a dense shard and in no order that matters in others.

@@ -154,7 +154,8 @@ public final class AllReduce implements Party {
         return switch (values) {
             case Values.Floats floats -> floats.length();
             case Values.Doubles doubles -> doubles.length();
-            case Values.Packed _ -> throw new IllegalArgumentException("packed values cannot be summed");
+            case Values.Packed _, Values.Ragged _ ->
+                throw new IllegalArgumentException("packed values and rows of several lengths cannot be summed");
         };
     }
 

@@ -233,7 +233,8 @@ abstract sealed class Sum permits RingSum, DirectSum {
                     target.array()[target.at() + start + v] += array[at + v];
                 }
             }
-            case Values.Packed _ -> throw new IllegalArgumentException("packed values cannot be added");
+            case Values.Packed _, Values.Ragged _ ->
+                throw new IllegalArgumentException("packed values and rows of several lengths cannot be added");
         }
     }
 

@@ -23,6 +23,76 @@ public sealed interface Values {
     /// What the filters of a table made of the numbers; only they can read it.
     record Packed(byte[] bytes) implements Values {}
 
+    /// `rows` rows of lengths of their own: number `r` is `lengths[from + r]` floats, `array[starts[from + r]]` first.
+    record Ragged(float[] array, int[] starts, int[] lengths, int from, int rows) implements Values {
+        public Ragged {
+            check(Math.min(starts.length, lengths.length), from, rows);
+        }
+
+        /// Room for `rows` rows of up to `width` floats, which a pull fills with rows and their lengths.
+        public static Ragged room(int rows, int width) {
+            int[] starts = new int[rows];
+            Arrays.setAll(starts, row -> row * width);
+            return new Ragged(new float[Math.multiplyExact(rows, width)], starts, new int[rows], 0, rows);
+        }
+
+        /// Rows of these lengths that lie one after the other in `array`.
+        public static Ragged packed(float[] array, int... lengths) {
+            int[] starts = new int[lengths.length];
+            for (int row = 1; row < starts.length; row++) {
+                starts[row] = Math.addExact(starts[row - 1], lengths[row - 1]);
+            }
+            return new Ragged(array, starts, lengths, 0, lengths.length);
+        }
+
+        /// Other numbers in rows of the same lengths, at the same places: gradients of rows that were pulled.
+        public Ragged with(float[] other) {
+            return new Ragged(other, starts, lengths, from, rows);
+        }
+
+        public int length(int row) {
+            return lengths[from + row];
+        }
+
+        /// Where the numbers of a row start.
+        public int start(int row) {
+            return starts[from + row];
+        }
+
+        /// How many numbers there are in all.
+        int count() {
+            int count = 0;
+            for (int row = 0; row < rows; row++) {
+                count = Math.addExact(count, length(row));
+            }
+            return count;
+        }
+
+        private Ragged compact() {
+            float[] own = new float[count()];
+            int[] ownLengths = Arrays.copyOfRange(lengths, from, from + rows);
+            Ragged compact = packed(own, ownLengths);
+            for (int row = 0; row < rows; row++) {
+                System.arraycopy(array, start(row), own, compact.start(row), length(row));
+            }
+            return compact;
+        }
+
+        private void copyRows(Ragged into, int first) {
+            check(into.rows, first, rows);
+            for (int row = 0; row < rows; row++) {
+                int to = into.start(first + row);
+                int next = into.from + first + row + 1;
+                int end = next < into.starts.length ? into.starts[next] : into.array.length;
+                if (length(row) > end - to) {
+                    throw new IllegalArgumentException("a row of " + length(row) + " where " + (end - to) + " fit");
+                }
+                System.arraycopy(array, start(row), into.array, to, length(row));
+                into.lengths[into.from + first + row] = length(row);
+            }
+        }
+    }
+
     static Values of(float... array) {
         return new Floats(array, 0, array.length);
     }
@@ -42,8 +112,24 @@ public sealed interface Values {
                 check(all, from, length);
                 yield new Doubles(array, at + from, length);
             }
-            case Packed _ -> throw new IllegalStateException("packed values have no pieces");
+            case Packed _, Ragged _ -> throw new IllegalStateException("only values side by side have pieces");
         };
+    }
+
+    /// Rows `from` until `to` of these, which have `width` numbers each unless they have lengths of their own.
+    default Values rows(int from, int to, int width) {
+        return this instanceof Ragged(float[] array, int[] starts, int[] lengths, int first, int rows)
+                ? new Ragged(array, starts, lengths, first + from, Math.min(to, rows) - from)
+                : piece(from * width, (to - from) * width);
+    }
+
+    /// Puts these rows into `into`, from its row `from` on.
+    default void copyRowsTo(Values into, int from, int width) {
+        if (this instanceof Ragged rows && into instanceof Ragged room) {
+            rows.copyRows(room, from);
+        } else {
+            copyTo(into, from * width);
+        }
     }
 
     /// The same in an array of its own.
@@ -52,6 +138,7 @@ public sealed interface Values {
             case Floats(float[] array, int at, int length) -> of(Arrays.copyOfRange(array, at, at + length));
             case Doubles(double[] array, int at, int length) -> of(Arrays.copyOfRange(array, at, at + length));
             case Packed(byte[] bytes) -> new Packed(bytes.clone());
+            case Ragged ragged -> ragged.compact();
         };
     }
 

@@ -6,6 +6,7 @@ final class ValuesCodec {
     private static final int FLOATS = 1;
     private static final int DOUBLES = 2;
     private static final int PACKED = 3;
+    private static final int RAGGED = 4;
 
     /// Bytes of values of which there are none.
     private static final int LEAST = 5;
@@ -33,11 +34,41 @@ final class ValuesCodec {
                 sink.int32(length);
                 sink.doubles(array, at, length);
             }
+            case Values.Ragged ragged -> write(ragged, sink);
             case Values.Packed(byte[] bytes) -> {
                 sink.int8(PACKED);
                 sink.blob(bytes);
             }
         }
+    }
+
+    private static void write(Values.Ragged ragged, Sink sink) {
+        sink.int8(RAGGED);
+        sink.int32(ragged.rows());
+        sink.int32(ragged.count());
+        for (int row = 0; row < ragged.rows(); row++) {
+            sink.int32(ragged.length(row));
+        }
+        for (int row = 0; row < ragged.rows(); row++) {
+            sink.floats(ragged.array(), ragged.start(row), ragged.length(row));
+        }
+    }
+
+    private static Values ragged(Source source) {
+        int rows = source.count(source.limits().keys(), Integer.BYTES, "rows");
+        int count = source.count(source.limits().frameBytes(), Float.BYTES, "values");
+        int[] lengths = source.ints(rows);
+        long sum = 0;
+        for (int length : lengths) {
+            if (length < 0) {
+                throw new ProtocolError("a row of length " + length);
+            }
+            sum += length;
+        }
+        if (sum != count) {
+            throw new ProtocolError("rows of " + sum + " values in all; there are " + count);
+        }
+        return Values.Ragged.packed(source.floats(count), lengths);
     }
 
     static Values[] readAll(Source source) {
@@ -55,6 +86,7 @@ final class ValuesCodec {
         return switch (kind) {
             case FLOATS -> Values.of(source.floats(source.count(most, Float.BYTES, "values")));
             case DOUBLES -> Values.of(source.doubles(source.count(most, Double.BYTES, "values")));
+            case RAGGED -> ragged(source);
             case PACKED -> new Values.Packed(source.blob(most));
             default -> throw new ProtocolError("values of kind " + kind + ", which is not known here");
         };

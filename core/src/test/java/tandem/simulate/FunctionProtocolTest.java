@@ -17,6 +17,7 @@ import tandem.client.Session;
 import tandem.client.Slice;
 import tandem.client.Ticket;
 import tandem.consistency.Consistency;
+import tandem.server.RowRule;
 import tandem.server.Rules;
 import tandem.server.VectorFunctions;
 import tandem.wire.Figures;
@@ -127,6 +128,55 @@ class FunctionProtocolTest {
         for (int worker = 0; worker < WORKERS; worker++) {
             assertEquals(CLOCKS, all[2 * worker], "seed " + seed);
             assertEquals(2 * CLOCKS, all[2 * worker + 1], "seed " + seed);
+        }
+    }
+
+    /// Each update adds to a row and lengthens it by one, so its length says how many came, and its values too.
+    @ParameterizedTest
+    @MethodSource("seeds")
+    void rows_of_lengths_of_their_own_grow_once_an_update(long seed) {
+        TableSpec growing = TableSpec.sparse("growing", 40)
+                .withVariableRows()
+                .withRule("grow")
+                .withShards(5);
+        Rules rules = new Rules().withRows("grow", _ -> new Grow());
+        TinyCluster cluster = new TinyCluster(seed, TinyCluster.lossy(seed), WORKERS, SERVERS, rules, growing);
+        cluster.run((worker, session) -> {
+            long[] keys = {worker, Long.MAX_VALUE - worker, -1 - worker};
+            Keys list = Keys.repeated(keys, 3);
+            for (int clock = 0; clock < CLOCKS; clock++) {
+                Values.Ragged rows = Values.Ragged.room(3, 40);
+                session.await(session.pull(
+                        worker,
+                        Consistency.ssp(1).after(session.clock(worker), session.sent(worker)),
+                        new Slice(0, list, rows)));
+                float[] gradients = new float[rows.array().length];
+                for (int row = 0; row < 3; row++) {
+                    assertEquals(1 + clock, rows.length(row), "seed " + seed);
+                    for (int e = 0; e < rows.length(row); e++) {
+                        assertEquals(clock - Math.max(0, e - 1) - (e > 0 ? 1 : 0), rows.array()[rows.start(row) + e]);
+                        gradients[rows.start(row) + e] = 1;
+                    }
+                }
+                session.update(worker, clock + 1, new Slice(0, list, rows.with(gradients)));
+            }
+            session.end(worker);
+        });
+    }
+
+    private record Grow() implements RowRule {
+
+        @Override
+        public int columns() {
+            return 1;
+        }
+
+        @Override
+        public int update(float[] row, int at, int length, float[] gradients, int from, int count) {
+            for (int e = 0; e < count; e++) {
+                row[at + e] += gradients[from + e];
+            }
+            return length + 1;
         }
     }
 

@@ -204,6 +204,11 @@ class CodecTest {
             assertRefused("message ends inside", computed, frame -> frame.putInt(12 + 24, lie));
         }
         assertRefused("65537 results", computed, frame -> frame.putInt(12 + 16, 65_537));
+        Message ragged = new Message.Rows(1, 2, Values.Ragged.packed(new float[3], 1, 2));
+        int at = 12 + 16 + 4 + 1;
+        assertRefused("ends inside rows", ragged, frame -> frame.putInt(at, 1 << 24));
+        assertRefused("rows of 4 values in all; there are 3", ragged, frame -> frame.putInt(at + 8, 2));
+        assertRefused("a row of length -1", ragged, frame -> frame.putInt(at + 8, -1));
         assertRefused("4294967295 values", rows, frame -> frame.putInt(12 + 21, -1));
         assertRefused("4294967295 pieces of rows", rows, frame -> frame.putInt(12 + 16, -1));
         assertTrue(allocated() - before < 10_000_000, "allocated " + (allocated() - before));

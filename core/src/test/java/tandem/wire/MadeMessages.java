@@ -34,6 +34,7 @@ final class MadeMessages {
         all.add(new Message.Rows(any(), any()));
         all.add(new Message.PushPull(new Message.Update(any(), number(), any(), any(), any(), parts(true))));
         all.add(new Message.Updated(number(), any(), any(), Values.of(floats(number())), Values.of(0.5, -1)));
+        all.add(new Message.Rows(any(), any(), ragged(), Values.Ragged.packed(new float[0])));
         all.add(new Message.Change(any(), number(), any(), any(), any(), number(), "größer", figures()));
         all.add(new Message.Compute(any(), any(), -1, new After(any(), any(), 1), number(), "dot", figures()));
         all.add(new Message.Computed(any(), any(), figures(), Figures.NONE, figures()));
@@ -119,6 +120,11 @@ final class MadeMessages {
             case 1 -> new Values.Doubles(chance.doubles(count + 7).toArray(), 7, count);
             default -> new Values.Packed(bytes());
         };
+    }
+
+    private Values ragged() {
+        Values.Ragged rows = Values.Ragged.packed(floats(9), 2, 0, 3, 4);
+        return chance.nextBoolean() ? rows : rows.rows(1, 3, 0);
     }
 
     private Figures figures() {
