@@ -6,7 +6,7 @@ import tandem.model.ModelCard;
 import tandem.model.StoredModel;
 
 /// The model that training starts from.
-sealed interface Start {
+public sealed interface Start {
 
     /// One in memory.
     record InMemory(LinearModel model) implements Start {}

@@ -17,7 +17,14 @@ import picocli.CommandLine.Spec;
         name = "./tandem bench",
         header = "Measure Tandem beside other tools, in turns on the same data.",
         synopsisSubcommandLabel = "NAME",
-        subcommands = {LinearBench.class, ParseBench.class, ConsistencyBench.class, KvBench.class, SumsBench.class},
+        subcommands = {
+            LinearBench.class,
+            ParseBench.class,
+            ConsistencyBench.class,
+            KvBench.class,
+            SumsBench.class,
+            BigBench.class
+        },
         footer = {"", "Tools that are not installed are named and left out. docs/benchmarks.md has the results."})
 public final class Bench implements Callable<Integer> {
 
@@ -55,6 +62,7 @@ public final class Bench implements Callable<Integer> {
     /// Runs the command and returns its exit code; figures go to `out`, everything else to `err`.
     static int run(PrintStream out, PrintStream err, String... args) {
         CommandLine line = new CommandLine(new Bench(out), new Makers(out, err));
+        line.setCaseInsensitiveEnumValuesAllowed(true);
         line.setParameterExceptionHandler((wrong, _) -> {
             err.println("tandem: " + message(wrong) + ". See ./tandem bench --help");
             return WRONG_USE;
@@ -102,6 +110,9 @@ public final class Bench implements Callable<Integer> {
             }
             if (type == ParseBench.class) {
                 return type.cast(new ParseBench(out, new Notes(err)));
+            }
+            if (type == BigBench.class) {
+                return type.cast(new BigBench(out, new Notes(err)));
             }
             if (type == KvBench.class) {
                 return type.cast(new KvBench(out, new Notes(err)));

@@ -105,6 +105,22 @@ class BenchTest {
         assertEquals(2, err.toString(StandardCharsets.UTF_8).lines().count());
     }
 
+    @Test
+    void big_weighs_a_key_of_each_rule() throws IOException {
+        double before = 0;
+        for (String rule : new String[] {"sgd", "adagrad", "ftrl"}) {
+            out.reset();
+            assertEquals(0, run("big", "--keys", "1000000", "--rule", rule, "--json"), err::toString);
+            JsonNode found = new ObjectMapper().readTree(out.toByteArray());
+            assertEquals(1_000_000, found.get("keys").asLong());
+            double rows = found.get("rowBytesPerKey").asDouble();
+            assertTrue(rows >= before && rows < 20, found::toString);
+            double all = found.get("bytesPerKey").asDouble();
+            assertEquals(all, rows + found.get("indexBytesPerKey").asDouble(), 1e-9);
+            before = rows;
+        }
+    }
+
     private int run(String... args) {
         return Bench.run(new PrintStream(out, true), new PrintStream(err, true), args);
     }

@@ -1,7 +1,6 @@
 package tandem.model;
 
 import java.io.IOException;
-import java.io.UncheckedIOException;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
@@ -137,12 +136,8 @@ public final class MappedModel implements BatchScorer {
     }
 
     @Override
-    public void close() throws IOException {
-        try {
-            arena.close();
-        } catch (IllegalStateException e) {
-            throw new UncheckedIOException(new IOException("a model was closed while somebody scored with it", e));
-        }
+    public void close() {
+        arena.close();
     }
 
     /// The weights of a file, by mixed key.
