@@ -6,7 +6,7 @@ import tandem.wire.Upkeep;
 /// What all nodes of a distributed run agree on, whatever they compute: how many there are and how they keep together.
 ///
 /// @param streams      how many streams the data is cut into
-/// @param steal        whether workers that are through with their part of a pass take over from others
+/// @param rhythm       how workers keep together
 /// @param filters      what messages leave out or pack smaller, as on the command line
 /// @param upkeep       which features get a weight, and how much memory there is for them
 /// @param seed         what chance in filters follows from
@@ -15,8 +15,7 @@ record ClusterTerms(
         int servers,
         int workers,
         int streams,
-        String consistency,
-        boolean steal,
+        Rhythm rhythm,
         String filters,
         Upkeep upkeep,
         long seed,

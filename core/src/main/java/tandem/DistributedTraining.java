@@ -22,6 +22,7 @@ import tandem.data.Batches;
 import tandem.report.Json;
 import tandem.simulate.Simulation;
 import tandem.wire.Address;
+import tandem.wire.TableSpec;
 import tandem.worker.Learned;
 import tandem.worker.PulledScores;
 import tandem.worker.Target;
@@ -118,7 +119,9 @@ final class DistributedTraining {
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }
-        run.distributed(List.copyOf(reports.values()));
+        run.distributed(
+                List.copyOf(reports.values()),
+                job.tables().stream().map(TableSpec::name).toList());
         run.skipped(skipped());
         run.memory(ServerMemory.of(tell(servers(), LinearJob.Order.of("memory", 0)).stream()
                 .map(bytes -> Json.read(bytes, ServerMemory.class))
@@ -158,18 +161,18 @@ final class DistributedTraining {
 
     private void pass(int problem, int pass) {
         Learned before = learned();
-        String consistency = new Timetable(job.terms().consistency()).at(pass, solver.passes());
+        String consistency = new Timetable(job.terms().rhythm().consistency()).at(pass, solver.passes());
         byte[] order =
                 LinearJob.Order.pass(problem, pass, rounds++, consistency).bytes();
         enough = Consistency.named(consistency) instanceof Fraction share
                 ? share.of(job.terms().workers())
                 : job.terms().workers();
-        Coordinator.Round round = job.terms().steal()
+        Coordinator.Round round = job.terms().rhythm().steal()
                 ? conductor.begin(workers(), order, enough, data.count())
                 : conductor.begin(workers(), order, enough);
         unsettled.addAll(round.orders());
         conductor.awaitEnough(round, TICK_NANOS, () -> tell(before, pass));
-        if (!job.terms().steal()) {
+        if (!job.terms().rhythm().steal()) {
             conductor.leave(round);
         }
         settle(false);

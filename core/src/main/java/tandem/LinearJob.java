@@ -181,12 +181,14 @@ record LinearJob(
 
     private Duty duty(Session session, Member member, Batches data, Supplier<Traffic> traffic) {
         List<MinibatchTask> tasks = tasks(data);
-        Changing now = new Changing(Consistency.named(new Timetable(terms.consistency()).at(0, 1)));
+        Changing now =
+                new Changing(Consistency.named(new Timetable(terms.rhythm().consistency()).at(0, 1)));
         member.whenGuided(name -> now.become(Consistency.named(name)));
         MinibatchLoop loop = new MinibatchLoop(
                 session,
                 data,
-                now,
+                new MinibatchLoop.Beat(
+                        now, terms.rhythm().batchesPerClock(), terms.rhythm().pushBytesPerSecond()),
                 learned -> session.station().turn((_, _) -> {
                     member.learned(learned.examples(), learned.loss());
                     return null;
@@ -195,7 +197,7 @@ record LinearJob(
             Order order = Json.read(what, Order.class);
             now.become(Consistency.named(order.consistency()));
             Ticket enough = session.station().turn((_, _) -> member.enough());
-            Ranges ranges = terms.steal() ? new MemberRanges(member, session) : null;
+            Ranges ranges = terms.rhythm().steal() ? new MemberRanges(member, session) : null;
             try {
                 loop.run(
                         tasks.get(order.table()),

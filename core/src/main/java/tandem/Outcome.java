@@ -185,7 +185,7 @@ final class Outcome {
                         .toList());
         if (!run.distributed().isEmpty()) {
             report.workers(run.distributed().stream().map(WorkerReport::worker).toList())
-                    .staleness(WorkerReport.staleness(run.distributed()))
+                    .staleness(WorkerReport.staleness(run.distributed(), run.tables()))
                     .skipped(run.skipped(), run.skipped() + all.examples());
         }
         if (run.simulated() != null) {

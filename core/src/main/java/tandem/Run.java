@@ -31,6 +31,7 @@ final class Run implements AutoCloseable {
     private ServerMemory memory;
     private volatile long checkpointedNanos = System.nanoTime();
     private List<WorkerReport> distributed = List.of();
+    private List<String> tables = List.of();
     private DistributedTraining.Simulated simulated;
     private Learned before = Learned.ZERO;
     private String stopped = "passes";
@@ -152,9 +153,10 @@ final class Run implements AutoCloseable {
         }
     }
 
-    /// What the workers of a distributed run told at its end.
-    void distributed(List<WorkerReport> reports) {
+    /// What the workers of a distributed run told at its end, and what its tables are called.
+    void distributed(List<WorkerReport> reports, List<String> names) {
         distributed = List.copyOf(reports);
+        tables = List.copyOf(names);
         workers.clear();
         reports.forEach(report -> workers.add(report.learned()));
     }
@@ -167,6 +169,11 @@ final class Run implements AutoCloseable {
     /// How it went in simulated time; null if it was a real one.
     DistributedTraining.Simulated simulated() {
         return simulated;
+    }
+
+    /// The names of the tables of a distributed run.
+    List<String> tables() {
+        return tables;
     }
 
     /// How many examples passes ended without.

@@ -1,25 +1,30 @@
 package tandem;
 
-import java.util.Arrays;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import tandem.client.Session;
+import tandem.client.Staleness;
 import tandem.cluster.Traffic;
 import tandem.filter.Tally;
 import tandem.report.Report;
 import tandem.worker.Learned;
 
 /// What a worker says of itself after a pass: all it has learned so far, the clock it reached, how many of its
-/// reads were 0, 1, 2 … clocks behind, the bytes that travelled, and what each filter made of them.
+/// reads were 0, 1, 2 … clocks behind by table, the bytes that travelled, and what each filter made of them.
 record WorkerReport(
-        Learned learned, long clock, long[] staleReads, Traffic traffic, Map<String, Tally.Bytes> filtered) {
+        Learned learned,
+        long clock,
+        Map<Integer, long[]> staleReads,
+        Traffic traffic,
+        Map<String, Tally.Bytes> filtered) {
 
     static WorkerReport of(Learned learned, Session session, Traffic traffic) {
         return new WorkerReport(
                 learned,
                 session.clock(session.streams()[0]),
-                session.staleness().histogram(),
+                session.staleness().histograms(),
                 traffic,
                 session.filtered());
     }
@@ -42,26 +47,22 @@ record WorkerReport(
         return all;
     }
 
-    /// The staleness of all reads of all workers.
-    static Report.Staleness staleness(List<WorkerReport> workers) {
-        long[] counts = new long
-                [workers.stream()
-                        .mapToInt(worker -> worker.staleReads.length)
-                        .max()
-                        .orElse(0)];
-        for (WorkerReport worker : workers) {
-            for (int behind = 0; behind < worker.staleReads.length; behind++) {
-                counts[behind] += worker.staleReads[behind];
+    /// The staleness of all reads of all workers, and by table.
+    ///
+    /// @param tables the names of the tables
+    static Report.Staleness staleness(List<WorkerReport> workers, List<String> tables) {
+        Map<String, Report.Behind> byTable = new TreeMap<>();
+        List<long[]> all = new ArrayList<>();
+        for (int table = 0; table < tables.size(); table++) {
+            int number = table;
+            long[] counts = Staleness.sum(workers.stream()
+                    .map(worker -> worker.staleReads.getOrDefault(number, new long[0]))
+                    .toList());
+            if (counts.length > 0) {
+                byTable.put(tables.get(table), Report.Behind.of(counts));
+                all.add(counts);
             }
         }
-        double reads = Math.max(1, Arrays.stream(counts).sum());
-        double sum = 0;
-        double squares = 0;
-        for (int behind = 0; behind < counts.length; behind++) {
-            sum += (double) behind * counts[behind];
-            squares += (double) behind * behind * counts[behind];
-        }
-        double mean = sum / reads;
-        return new Report.Staleness(mean, squares / reads - mean * mean, counts.length - 1, counts);
+        return new Report.Staleness(Report.Behind.of(Staleness.sum(all)), byTable);
     }
 }

@@ -7,6 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import com.fasterxml.jackson.databind.JsonNode;
 import java.io.IOException;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import org.junit.jupiter.api.BeforeEach;
@@ -231,6 +232,70 @@ class DistributedTrainingTest {
         assertTrue(ratio < 1.1 * 4 / 3.1, () -> "with a straggler it took " + ratio + " times as long");
     }
 
+    @Test
+    void the_report_says_how_workers_spent_their_time_and_how_stale_each_table_was() throws IOException {
+        JsonNode report = slowed("ssp:2", false, 10);
+        JsonNode workers = report.get("workers");
+        double most = 0;
+        for (JsonNode worker : workers) {
+            double compute = worker.get("computeSeconds").asDouble();
+            double wait = worker.get("waitSeconds").asDouble();
+            most = Math.max(most, wait / (compute + wait));
+            // All have worked or waited while the slowest worked.
+            assertEquals(
+                    workers.get(0).get("computeSeconds").asDouble()
+                            + workers.get(0).get("waitSeconds").asDouble(),
+                    compute + wait,
+                    0.1 * (compute + wait));
+            assertEquals(10 * 47, worker.get("clock").asLong());
+        }
+        assertTrue(most > 0.8, workers::toString);
+        JsonNode tables = report.at("/staleness/byTable");
+        assertEquals(2, tables.size(), tables::toString);
+        for (JsonNode table : tables) {
+            assertEquals(2, table.get("max").asInt(), tables::toString);
+            assertEquals(3, table.get("histogram").size(), tables::toString);
+        }
+        long reads = 0;
+        for (JsonNode place : tables.get("intercept 0").get("histogram")) {
+            reads += place.asLong();
+        }
+        // One server has the intercept.
+        assertEquals(10 * 4 * 47, reads, 10 * 4);
+    }
+
+    @Test
+    void pushes_within_a_budget_learn_clicks_and_the_bound_holds() throws IOException {
+        Rhythm rhythm = Rhythm.DEFAULT.withConsistency("ssp:1").withBatchesPerClock(4);
+        JsonNode late = simulated(rhythm.withPushBytesPerSecond(1));
+        JsonNode early = simulated(rhythm.withPushBytesPerSecond(10_000_000));
+        for (JsonNode report : List.of(late, early)) {
+            assertEquals(3 * 12_000, report.get("examples").asLong());
+            assertTrue(report.at("/metrics/auc").asDouble() > 0.75, report.at("/metrics/auc")::toString);
+            assertTrue(report.at("/staleness/max").asInt() <= 1, report.get("staleness")::toString);
+            assertEquals(3 * 12, report.at("/workers/0/clock").asInt());
+        }
+        assertTrue(
+                early.at("/bytes/sent").asLong() > late.at("/bytes/sent").asLong(),
+                "nothing went before the end of a clock");
+    }
+
+    private JsonNode simulated(Rhythm rhythm) throws IOException {
+        return job(
+                        Linear.DEFAULT.withSolver(
+                                Solver.Online.of(Solver.Rule.FTRL).withPasses(3).withPatience(0)),
+                        train)
+                .withValidation(held)
+                .withCluster(ClusterPlan.DEFAULT
+                        .withNodes(4, 2)
+                        .withRhythm(rhythm)
+                        .withBatchRows(64)
+                        .withWhere(Where.Simulated.DEFAULT))
+                .run()
+                .report()
+                .tree();
+    }
+
     private JsonNode slowed(String consistency, boolean steal, double slowdown) throws IOException {
         return job(
                         Linear.DEFAULT.withSolver(Solver.Online.of(Solver.Rule.FTRL)
@@ -240,8 +305,7 @@ class DistributedTrainingTest {
                 .withValidation(held)
                 .withCluster(ClusterPlan.DEFAULT
                         .withNodes(4, 2)
-                        .withConsistency(consistency)
-                        .withSteal(steal)
+                        .withRhythm(new Rhythm(consistency, steal, 1, 0))
                         .withBatchRows(64)
                         .withWhere(new Where.Simulated(
                                 Network.DEFAULT, 2500, slowdown == 0 ? 0 : 0.25, Math.max(1, slowdown))))

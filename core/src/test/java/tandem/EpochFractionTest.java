@@ -201,8 +201,8 @@ class EpochFractionTest {
         }
 
         private Duty work(Session session, Member member, Batches data, int number) {
-            MinibatchLoop loop =
-                    new MinibatchLoop(session, data, share, learned -> examples[number] = learned.examples());
+            MinibatchLoop loop = new MinibatchLoop(
+                    session, data, new MinibatchLoop.Beat(share), learned -> examples[number] = learned.examples());
             MinibatchTask task = new MinibatchTask(Loss.named("logistic"), Target.number(), 1, 0, -1);
             return what -> {
                 int epoch = (what[1] & 0xff) << 8 | what[2] & 0xff;

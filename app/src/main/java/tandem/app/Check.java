@@ -4,11 +4,15 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.Locale;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /// What is looked at before long work starts. Every message names the option.
 final class Check {
+
+    private static final Pattern RATE =
+            Pattern.compile("(\\d+(?:\\.\\d+)?)(k|m|g|)(bit|b|byte)", Pattern.CASE_INSENSITIVE);
 
     private static final Pattern DURATION = Pattern.compile("(\\d{1,9}(?:\\.\\d{1,9})?)(ms|s|m|h|)");
 
@@ -124,5 +128,22 @@ final class Check {
         return value == Math.rint(value) && Math.abs(value) < 1e15
                 ? Long.toString((long) value)
                 : Double.toString(value);
+    }
+
+    /// Bytes a second.
+    static double rate(String option, String text) {
+        Matcher parts = RATE.matcher(text.strip());
+        if (!parts.matches()) {
+            throw new IllegalArgumentException(option + " is " + text + "; it is an amount a second with its unit,"
+                    + " such as 10Gbit, 100Mbit or 1GB");
+        }
+        double unit = switch (parts.group(2).toLowerCase(Locale.ROOT)) {
+            case "k" -> 1e3;
+            case "m" -> 1e6;
+            case "g" -> 1e9;
+            default -> 1;
+        };
+        boolean bits = parts.group(3).equalsIgnoreCase("bit") || parts.group(3).equals("b");
+        return Double.parseDouble(parts.group(1)) * unit / (bits ? 8 : 1);
     }
 }

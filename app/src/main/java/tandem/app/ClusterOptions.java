@@ -3,6 +3,7 @@ package tandem.app;
 import java.time.Duration;
 import picocli.CommandLine.Option;
 import tandem.ClusterPlan;
+import tandem.Rhythm;
 import tandem.Where;
 import tandem.wire.Upkeep;
 
@@ -47,6 +48,19 @@ final class ClusterOptions {
                     "With fraction:F: workers that are through with their part of a pass take over what slower ones"
                             + " have left, so that nothing is skipped.")
     boolean steal;
+
+    @Option(
+            names = "--clock",
+            paramLabel = "N",
+            description = "Batches of a worker that make a clock, which is what ssp:S and bounded:T count. Default: 1.")
+    Integer clock;
+
+    @Option(
+            names = "--push-budget",
+            paramLabel = "RATE",
+            description = "What each worker may push in a second before a clock is over, the largest relative changes"
+                    + " first: 1MB, 10Mbit. The rest is summed up and goes at the end of the clock. Needs --clock.")
+    String pushBudget;
 
     @Option(
             names = "--filters",
@@ -107,6 +121,8 @@ final class ClusterOptions {
                 && servers == null
                 && consistency == null
                 && !steal
+                && clock == null
+                && pushBudget == null
                 && filters == null
                 && admit == null
                 && tableBytes == null
@@ -128,6 +144,7 @@ final class ClusterOptions {
         }
         Check.atLeast(1, "--workers", workers);
         Check.atLeast(1, "--servers", servers);
+        Check.atLeast(1, "--clock", clock);
         ClusterPlan usual = ClusterPlan.DEFAULT;
         Duration limit = silence == null ? usual.silence() : Check.duration("--silence", silence);
         return new ClusterPlan(
@@ -139,8 +156,11 @@ final class ClusterOptions {
                 },
                 workers == null ? usual.workers() : workers,
                 servers == null ? usual.servers() : servers,
-                consistency == null ? usual.consistency() : consistency,
-                steal,
+                new Rhythm(
+                        consistency == null ? usual.rhythm().consistency() : consistency,
+                        steal,
+                        clock == null ? 1 : clock,
+                        pushBudget == null ? 0 : Check.rate("--push-budget", pushBudget)),
                 filters == null ? usual.filters() : filters,
                 upkeep(),
                 updateRows == null ? usual.batchRows() : updateRows,

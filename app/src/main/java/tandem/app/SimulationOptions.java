@@ -1,6 +1,5 @@
 package tandem.app;
 
-import java.util.Locale;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import picocli.CommandLine.Option;
@@ -10,8 +9,6 @@ import tandem.simulate.Network;
 /// The options that say what simulated machines and their network are like.
 final class SimulationOptions {
 
-    private static final Pattern RATE =
-            Pattern.compile("(\\d+(?:\\.\\d+)?)(k|m|g|)(bit|b|byte)", Pattern.CASE_INSENSITIVE);
     private static final Pattern TIME = Pattern.compile("(\\d+(?:\\.\\d+)?)(ns|us|ms|s)");
 
     @Option(
@@ -62,7 +59,7 @@ final class SimulationOptions {
         Network network = new Network(
                 latency == null ? net.latencyNanos() : Math.round(nanos("--latency", latency)),
                 jitter == null ? net.jitterNanos() : Math.round(nanos("--jitter", jitter)),
-                bandwidth == null ? net.bytesPerSecond() : rate(bandwidth),
+                bandwidth == null ? net.bytesPerSecond() : Check.rate("--bandwidth", bandwidth),
                 loss == null ? net.loss() : loss,
                 duplicates == null ? net.duplication() : duplicates);
         String[] slow = stragglers == null ? new String[] {"0", "1"} : stragglers.split(":", -1);
@@ -97,22 +94,6 @@ final class SimulationOptions {
             throw new IllegalArgumentException(
                     option + " is for simulated runs; add --runtime simulated, or leave it out");
         }
-    }
-
-    private static double rate(String text) {
-        Matcher parts = RATE.matcher(text.strip());
-        if (!parts.matches()) {
-            throw new IllegalArgumentException("--bandwidth is " + text + "; it is an amount a second with its unit,"
-                    + " such as 10Gbit, 100Mbit or 1GB");
-        }
-        double unit = switch (parts.group(2).toLowerCase(Locale.ROOT)) {
-            case "k" -> 1e3;
-            case "m" -> 1e6;
-            case "g" -> 1e9;
-            default -> 1;
-        };
-        boolean bits = parts.group(3).equalsIgnoreCase("bit") || parts.group(3).equals("b");
-        return Double.parseDouble(parts.group(1)) * unit / (bits ? 8 : 1);
     }
 
     private static double nanos(String option, String text) {

@@ -35,7 +35,7 @@ class DocsTest {
     private Path at;
 
     @ParameterizedTest
-    @ValueSource(strings = {"README.md", "docs/start.md", "docs/running.md"})
+    @ValueSource(strings = {"README.md", "docs/start.md", "docs/running.md", "docs/consistency.md"})
     void commands_and_programs_run_as_printed(String document) throws Exception {
         List<Block> blocks = blocks(Files.readString(ROOT.resolve(document)));
         for (int b = 0; b < blocks.size(); b++) {

@@ -400,7 +400,7 @@ public final class Client implements Party {
             update.heard(server);
             update.take(server, updated.values());
             known.heard(server, update.parts(server));
-            staleness.add(clock(update.stream) - updated.slowest());
+            staleness.add(update.parts(server), clock(update.stream) - updated.slowest());
             finishIfAnswered(update);
         }
     }
@@ -455,7 +455,7 @@ public final class Client implements Party {
             rows.put(server, pull.parts(server), pull::rows, answer.slowest(), pull.after.own(), refreshes);
         }
         if (pull.stream >= 0) {
-            staleness.add(clock(pull.stream) - answer.slowest());
+            staleness.add(pull.parts(server), clock(pull.stream) - answer.slowest());
         }
         finishIfAnswered(pull);
     }

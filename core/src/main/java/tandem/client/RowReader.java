@@ -20,8 +20,8 @@ final class RowReader {
     private final After after;
     private final List<Asked> asked = new ArrayList<>();
 
-    /// By server, the oldest row that was taken from the cache.
-    private final Map<Integer, Long> oldest = new TreeMap<>();
+    /// By table and server, the oldest row that was taken from the cache.
+    private final Map<Integer, Map<Integer, Long>> oldest = new TreeMap<>();
 
     /// Rows to ask for, and which of the slice they are.
     private record Asked(Slice into, int width, int[] places, Slice rows) {
@@ -45,7 +45,8 @@ final class RowReader {
             look(slice);
         }
         long clock = client.clock(stream);
-        oldest.values().forEach(good -> client.staleness().add(clock - good));
+        oldest.forEach((table, byServer) ->
+                byServer.values().forEach(good -> client.staleness().add(table, clock - good)));
         Slice[] rows = asked.stream().map(Asked::rows).toArray(Slice[]::new);
         if (rows.length == 0) {
             Ticket done = new Ticket(() -> null);
@@ -76,7 +77,8 @@ final class RowReader {
             CachedRow row = isBounded() ? client.rows().find(slice.table(), keys.at(k)) : null;
             if (row != null && isGood(row, table)) {
                 RowValues.put(row.current(), slice.values(), k * table.width());
-                oldest.merge(row.server, client.rows().clockOf(row), Math::min);
+                oldest.computeIfAbsent(slice.table(), _ -> new TreeMap<>())
+                        .merge(row.server, client.rows().clockOf(row), Math::min);
             } else {
                 missing[count++] = k;
             }

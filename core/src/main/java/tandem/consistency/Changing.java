@@ -13,9 +13,10 @@ public final class Changing implements Consistency {
 
     /// Follows `next` from now on.
     public void become(Consistency next) {
-        if (next.byPass() != now.byPass()) {
-            throw new IllegalArgumentException("clocks cannot change between tasks and whole passes while running;"
-                    + " change to a consistency of the same kind");
+        if (next.byPass() != now.byPass() || next.isEager() != now.isEager()) {
+            throw new IllegalArgumentException(
+                    "what a clock is, and whether rows are kept, cannot change while running;"
+                            + " change to a consistency of the same kind");
         }
         now = next;
     }
@@ -33,5 +34,10 @@ public final class Changing implements Consistency {
     @Override
     public boolean byPass() {
         return now.byPass();
+    }
+
+    @Override
+    public boolean isEager() {
+        return now.isEager();
     }
 }

@@ -1,10 +1,12 @@
 package tandem.report;
 
+import com.fasterxml.jackson.annotation.JsonUnwrapped;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.io.IOException;
 import java.nio.file.Path;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 
@@ -21,8 +23,24 @@ public final class Report {
     /// How a worker spent its time, and the clock it reached.
     public record Worker(double computeSeconds, double waitSeconds, long clock) {}
 
-    /// How many clocks behind the weights were that gradients were computed with, and how often they were 0, 1, 2 …
-    public record Staleness(double mean, double variance, double max, long[] histogram) {}
+    /// How many clocks behind the weights were that gradients were computed with, over all tables and by table.
+    public record Staleness(@JsonUnwrapped Behind all, Map<String, Behind> byTable) {}
+
+    /// How many clocks behind, and how often it was 0, 1, 2 …
+    public record Behind(double mean, double variance, double max, long[] histogram) {
+
+        public static Behind of(long[] counts) {
+            double reads = Math.max(1, Arrays.stream(counts).sum());
+            double sum = 0;
+            double squares = 0;
+            for (int behind = 0; behind < counts.length; behind++) {
+                sum += (double) behind * counts[behind];
+                squares += (double) behind * behind * counts[behind];
+            }
+            double mean = sum / reads;
+            return new Behind(mean, squares / reads - mean * mean, Math.max(0, counts.length - 1), counts);
+        }
+    }
 
     /// How far from optimal the weights are: NaN where the solver has no such proof.
     public record Certificate(double kktResidual, double dualityGap) {}

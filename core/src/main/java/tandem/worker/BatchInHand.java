@@ -79,7 +79,8 @@ final class BatchInHand {
 
     /// Sends the gradient, with which the stream reaches `clock`.
     void update(MinibatchTask task, long clock, Reach reach) {
-        update = reach.update(stream, clock, slices(task, gradients, interceptGradient));
+        update = reach.update(
+                stream, clock, slices(task, weights, interceptWeight), slices(task, gradients, interceptGradient));
     }
 
     private void spread(int row, float slope) {

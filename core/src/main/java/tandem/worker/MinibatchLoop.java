@@ -16,20 +16,37 @@ public final class MinibatchLoop {
     private final Session session;
     private final Batches data;
     private final Consistency consistency;
+    private final Beat beat;
     private final Consumer<Learned> told;
     private Learned learned = Learned.ZERO;
 
     /// Null before the first pass.
     private Reach reach;
 
-    /// By stream: batches that are read and whose update has not been sent.
-    private final Map<Integer, Integer> inHand = new TreeMap<>();
+    /// By stream: batches of this pass that are read, and those whose update has been sent.
+    private final Map<Integer, Integer> taken = new TreeMap<>();
+
+    private final Map<Integer, Integer> done = new TreeMap<>();
+    private long waitedNanos;
+
+    /// How a loop keeps time with the others.
+    ///
+    /// @param batches        batches a clock; where clocks are passes this does not matter
+    /// @param bytesPerSecond what it may send before the end of a clock; 0 for no limit
+    public record Beat(Consistency consistency, int batches, double bytesPerSecond) {
+
+        /// A clock is a batch, and every batch's update is sent at once.
+        public Beat(Consistency consistency) {
+            this(consistency, 1, 0);
+        }
+    }
 
     /// @param told hears, after every batch, what was learned so far
-    public MinibatchLoop(Session session, Batches data, Consistency consistency, Consumer<Learned> told) {
+    public MinibatchLoop(Session session, Batches data, Beat beat, Consumer<Learned> told) {
         this.session = session;
         this.data = data;
-        this.consistency = consistency;
+        this.consistency = beat.consistency;
+        this.beat = beat;
         this.told = told;
     }
 
@@ -53,29 +70,30 @@ public final class MinibatchLoop {
     }
 
     /// Works through this worker's part of a pass, batch by batch. All streams end it at the same clock, though some
-    /// may
-    /// have a batch less than others.
+    /// may have a batch less than others.
     public void run(MinibatchTask task, Round round) throws IOException {
         int[] streams = session.streams();
-        reach = reach == null ? Reach.of(session, consistency) : reach;
+        reach = reach == null ? Reach.of(session, consistency, beat.bytesPerSecond) : reach;
         Supply supply = supply(round, streams);
-        inHand.clear();
-        BatchInHand now = fetch(new BatchInHand(), supply, task);
+        taken.clear();
+        done.clear();
+        BatchInHand now = fetch(new BatchInHand(), supply, task, round);
         BatchInHand spare = new BatchInHand();
         while (now != null && !round.enough.isDone()) {
             boolean ahead = consistency.ahead() > 0;
-            BatchInHand next = ahead ? fetch(spare, supply, task) : null;
-            learn(now, task, round.enough);
+            BatchInHand next = ahead ? fetch(spare, supply, task, round) : null;
+            learn(now, task, round);
             if (!ahead && !round.enough.isDone()) {
-                next = fetch(spare, supply, task);
+                next = fetch(spare, supply, task, round);
             }
             spare = now;
             now = next;
         }
         for (int stream : streams) {
-            session.update(stream, clockAfter(round));
+            reach.end(stream, (round.rounds + 1) * clocks());
             session.flush(stream);
         }
+        noteWaits();
     }
 
     /// Where passes are clocks, the order is drawn for the first one too: its end may be skipped like any other's.
@@ -86,40 +104,51 @@ public final class MinibatchLoop {
                 : Supply.ranges(data, order, round.ranges, streams[0]);
     }
 
-    private long clockAfter(Round round) {
-        long clocks = consistency.byPass()
+    /// Clocks a pass.
+    private long clocks() {
+        return consistency.byPass()
                 ? 1
-                : Math.ceilDiv(data.count(), session.layout().streams());
-        return (round.rounds + 1) * clocks;
+                : Math.ceilDiv(Math.ceilDiv(data.count(), session.layout().streams()), beat.batches);
     }
 
-    private BatchInHand fetch(BatchInHand hand, Supply supply, MinibatchTask task) throws IOException {
+    /// The clock of a stream that has finished so many batches of a pass.
+    private long clockAfter(int batches, Round round) {
+        return round.rounds * clocks() + (consistency.byPass() ? 0 : batches / beat.batches);
+    }
+
+    private BatchInHand fetch(BatchInHand hand, Supply supply, MinibatchTask task, Round round) throws IOException {
         if (!hand.read(supply, session)) {
             return null;
         }
         int stream = hand.stream();
-        // Tasks read before this one whose updates are still to come count as well.
-        int before = inHand.merge(stream, 1, Integer::sum) - 1;
-        long clock = session.clock(stream) + (consistency.byPass() ? 0 : before);
-        hand.pull(task, consistency.after(clock, session.sent(stream) + before), reach);
+        // Batches read before this one whose updates are still to come count as well.
+        int before = taken.merge(stream, 1, Integer::sum) - 1;
+        long sent = session.sent(stream) + before - done.getOrDefault(stream, 0);
+        hand.pull(task, consistency.after(clockAfter(before, round), sent), reach);
         return hand;
     }
 
     /// Learns from a batch, unless what is left of the pass is to be left before it is done.
-    private void learn(BatchInHand hand, MinibatchTask task, Ticket enough) {
+    private void learn(BatchInHand hand, MinibatchTask task, Round round) {
         long waitedBefore = session.waitedNanos();
         long start = session.station().nowNanos();
         Learned now = hand.learn(task, session);
-        session.station().worked(hand.entries(), enough);
-        if (enough.isDone()) {
+        session.station().worked(hand.entries(), round.enough);
+        if (round.enough.isDone()) {
             return;
         }
-        long clock = session.clock(hand.stream());
-        hand.update(task, consistency.byPass() ? clock : clock + 1, reach);
-        inHand.merge(hand.stream(), -1, Integer::sum);
+        int finished = done.merge(hand.stream(), 1, Integer::sum);
+        hand.update(task, clockAfter(finished, round), reach);
         long waited = session.waitedNanos() - waitedBefore;
-        long took = session.station().nowNanos() - start - waited;
-        learned = learned.plus(now).plus(new Learned(0, 0, 0, took * 1e-9, waited * 1e-9));
+        double took = (session.station().nowNanos() - start - waited) * 1e-9;
+        learned = learned.plus(now).plus(new Learned(0, 0, 0, took, 0));
+        noteWaits();
         told.accept(learned);
+    }
+
+    private void noteWaits() {
+        double waited = (session.waitedNanos() - waitedNanos) * 1e-9;
+        waitedNanos = session.waitedNanos();
+        learned = learned.plus(new Learned(0, 0, 0, 0, waited));
     }
 }

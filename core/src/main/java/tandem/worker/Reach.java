@@ -1,5 +1,8 @@
 package tandem.worker;
 
+import java.util.Map;
+import java.util.TreeMap;
+import tandem.client.Rationed;
 import tandem.client.Session;
 import tandem.client.SharedRows;
 import tandem.client.Slice;
@@ -7,16 +10,28 @@ import tandem.client.Ticket;
 import tandem.consistency.After;
 import tandem.consistency.Consistency;
 
-/// How a loop reaches its tables: asks for every row each time, or keeps rows that servers refresh.
+/// How a loop reaches its tables: asks for every row each time, keeps rows that servers refresh, or keeps changes back
+/// for a while.
 sealed interface Reach {
 
     Ticket pull(int stream, After after, Slice... slices);
 
-    Ticket update(int stream, long clock, Slice... slices);
+    /// Sends a change of rows that were read, with which the stream reaches `clock`; done when the arrays are free.
+    Ticket update(int stream, long clock, Slice[] read, Slice[] change);
+
+    /// Has a stream reach `clock`, with all that is still to be sent.
+    default void end(int stream, long clock) {
+        update(stream, clock, new Slice[0], new Slice[0]);
+    }
 
     /// Rows are kept with an eager consistency, for the one stream whose updates they are counted by.
-    static Reach of(Session session, Consistency consistency) {
+    ///
+    /// @param bytesPerSecond what the worker may send before it has to; 0 for no limit
+    static Reach of(Session session, Consistency consistency, double bytesPerSecond) {
         int[] streams = session.streams();
+        if (bytesPerSecond > 0) {
+            return Budgeted.of(session, bytesPerSecond);
+        }
         return consistency.isEager() && streams.length == 1
                 ? new Kept(new SharedRows(session, streams[0], consistency, SharedRows.USUAL_BYTES))
                 : new Asked(session);
@@ -30,8 +45,8 @@ sealed interface Reach {
         }
 
         @Override
-        public Ticket update(int stream, long clock, Slice... slices) {
-            return session.update(stream, clock, slices);
+        public Ticket update(int stream, long clock, Slice[] read, Slice[] change) {
+            return session.update(stream, clock, change);
         }
     }
 
@@ -43,8 +58,44 @@ sealed interface Reach {
         }
 
         @Override
-        public Ticket update(int stream, long clock, Slice... slices) {
-            return rows.update(clock, slices);
+        public Ticket update(int stream, long clock, Slice[] read, Slice[] change) {
+            return rows.update(clock, change);
+        }
+    }
+
+    /// Changes go within a budget of bytes a second, that of the worker shared evenly by its streams.
+    record Budgeted(Session session, Map<Integer, Rationed> byStream) implements Reach {
+
+        private static final Ticket DONE = new Ticket(() -> null);
+
+        static {
+            DONE.complete();
+        }
+
+        static Budgeted of(Session session, double bytesPerSecond) {
+            int[] streams = session.streams();
+            Map<Integer, Rationed> byStream = new TreeMap<>();
+            for (int stream : streams) {
+                double share = bytesPerSecond / streams.length;
+                byStream.put(stream, new Rationed(session, stream, share, Rationed.RELATIVE));
+            }
+            return new Budgeted(session, byStream);
+        }
+
+        @Override
+        public Ticket pull(int stream, After after, Slice... slices) {
+            return session.pull(stream, after, slices);
+        }
+
+        @Override
+        public Ticket update(int stream, long clock, Slice[] read, Slice[] change) {
+            byStream.get(stream).update(clock, read, change);
+            return DONE;
+        }
+
+        @Override
+        public void end(int stream, long clock) {
+            byStream.get(stream).send(clock);
         }
     }
 }

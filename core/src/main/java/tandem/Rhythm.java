@@ -1,0 +1,55 @@
+package tandem;
+
+import tandem.consistency.Consistency;
+import tandem.consistency.Timetable;
+
+/// How the workers of a distributed run keep together.
+///
+/// @param consistency        how far they may run apart: `bsp`, `ssp:S`, `essp:S`, `bounded:T`, `async` or
+/// `fraction:F`;
+///                           a bound may change from pass to pass, as in `bounded:8..2`
+/// @param steal              whether those that are through with their part of a pass take over from others
+/// @param batchesPerClock    batches of a worker that make a clock
+/// @param pushBytesPerSecond what each may push before the end of a clock, the largest relative changes first; 0 for no
+///                           limit
+public record Rhythm(String consistency, boolean steal, int batchesPerClock, double pushBytesPerSecond) {
+
+    public static final Rhythm DEFAULT = new Rhythm("ssp:3", false, 1, 0);
+
+    public Rhythm {
+        Consistency first = Consistency.named(new Timetable(consistency).at(0, 1));
+        if (steal && !first.byPass()) {
+            throw new IllegalArgumentException("workers take over from others only where nobody waits within a pass;"
+                    + " use it with a consistency such as fraction:0.75, not " + consistency);
+        }
+        if (batchesPerClock < 1) {
+            throw new IllegalArgumentException("clocks of " + batchesPerClock + " batches; use 1 or more");
+        }
+        if (!(pushBytesPerSecond >= 0)) {
+            throw new IllegalArgumentException(
+                    "a budget of " + pushBytesPerSecond + " bytes a second; use more than 0, or 0 for none");
+        }
+        if (pushBytesPerSecond > 0 && (batchesPerClock == 1 && !first.byPass() || first.isEager())) {
+            throw new IllegalArgumentException(
+                    "with a budget for pushes changes are kept back within a clock, so a clock needs more than one"
+                        + " batch, and rows cannot be kept at the workers as well; set the batches of a clock (--clock"
+                        + " 8), and use bsp, ssp:S, bounded:T, async or fraction:F");
+        }
+    }
+
+    public Rhythm withConsistency(String consistency) {
+        return new Rhythm(consistency, steal, batchesPerClock, pushBytesPerSecond);
+    }
+
+    public Rhythm withSteal(boolean steal) {
+        return new Rhythm(consistency, steal, batchesPerClock, pushBytesPerSecond);
+    }
+
+    public Rhythm withBatchesPerClock(int batchesPerClock) {
+        return new Rhythm(consistency, steal, batchesPerClock, pushBytesPerSecond);
+    }
+
+    public Rhythm withPushBytesPerSecond(double pushBytesPerSecond) {
+        return new Rhythm(consistency, steal, batchesPerClock, pushBytesPerSecond);
+    }
+}
