@@ -21,7 +21,11 @@ import org.junit.jupiter.api.TestFactory;
 class FuzzReplayTest {
 
     private static final List<String> FUZZERS =
-            List.of("tandem.data.ReadersFuzz", "tandem.model.ModelFuzz", "tandem.CheckpointFuzz");
+            List.of(
+                    "tandem.data.ReadersFuzz",
+                    "tandem.model.ModelFuzz",
+                    "tandem.CheckpointFuzz",
+                    "tandem.filter.StackFuzz");
 
     @TestFactory
     List<DynamicTest> kept_inputs() throws Exception {
