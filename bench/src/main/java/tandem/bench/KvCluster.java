@@ -52,7 +52,7 @@ final class KvCluster implements AutoCloseable {
         Shape shape = Double.isInfinite(bytesPerSecond) ? Shape.NONE : new Shape(bytesPerSecond, 0);
         Sockets ground = new Sockets(KvNode.place(kind, "coordinator"), null, LinkLimits.DEFAULT, shape);
         Processes children = new Processes(
-                List.of("-Xmx3g"),
+                List.of("-Xmx3g", "-XX:+UseSerialGC"),
                 notes::progress,
                 ended -> ground.fail(new IllegalStateException(ended + "; the benchmark cannot go on")));
         Coordinator coordinator = coordinator(ground, servers, workers);

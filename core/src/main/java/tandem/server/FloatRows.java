@@ -17,6 +17,9 @@ final class FloatRows implements Rows {
     /// Slots `s << SHIFT` on are in `slabs[s]`; the last one grows until it is full.
     private float[][] slabs = {};
 
+    @SuppressWarnings("unused") // written so that the compiler does not leave out the touches
+    private float seen;
+
     FloatRows(UpdateRule rule, int width) {
         this.rule = rule;
         this.width = width;
@@ -56,12 +59,15 @@ final class FloatRows implements Rows {
     @Override
     public Values read(int[] slots, int count) {
         float[] into = new float[Math.multiplyExact(count, width)];
-        for (int k = 0, to = 0, run; k < count; k += run, to += run * width) {
-            run = Rows.run(slots, k, count);
-            if (slots[k] == KeyIndex.NONE) {
-                System.arraycopy(beginning, 0, into, to, width);
+        for (int k = 0, end; k < count; k = end) {
+            int run = Rows.run(slots, k, count);
+            end = k + run;
+            if (run >= LONG) {
+                copy(slots[k], run, into, k * width);
             } else {
-                copy(slots[k], run, into, to);
+                end = Math.min(count, k + BLOCK);
+                seen += touch(slots, k, end);
+                scattered(slots, k, end, into);
             }
         }
         return Values.of(into);
@@ -75,6 +81,22 @@ final class FloatRows implements Rows {
             copy(first + k, run, into, k * width);
         }
         return Values.of(into);
+    }
+
+    /// Puts the weights at slots `from` until `to` where they belong in `into`.
+    private void scattered(int[] slots, int from, int to, float[] into) {
+        float[][] all = slabs;
+        for (int k = from; k < to; k++) {
+            if (slots[k] == KeyIndex.NONE) {
+                System.arraycopy(beginning, 0, into, k * width, width);
+                continue;
+            }
+            float[] slab = all[slots[k] >>> SHIFT];
+            int entry = (slots[k] & (SLAB - 1)) * stride;
+            for (int e = k * width; e < (k + 1) * width; e++, entry += columns) {
+                into[e] = slab[entry];
+            }
+        }
     }
 
     /// Puts the weights of `count` rows of one slab into `into`.
@@ -98,12 +120,32 @@ final class FloatRows implements Rows {
     @Override
     public void update(int[] slots, int count, Values gradients) {
         Values.Floats given = (Values.Floats) gradients;
-        for (int k = 0, from = given.at(), run; k < count; k += run, from += run * width) {
-            run = Rows.run(slots, k, count);
-            if (slots[k] != KeyIndex.NONE) {
-                apply(slots[k], run, given.array(), from);
+        for (int k = 0, end; k < count; k = end) {
+            int run = Rows.run(slots, k, count);
+            end = k + run;
+            if (run >= LONG) {
+                apply(slots[k], run, given.array(), given.at() + k * width);
+            } else {
+                end = Math.min(count, k + BLOCK);
+                seen += touch(slots, k, end);
+                for (int b = k; b < end; b++) {
+                    if (slots[b] != KeyIndex.NONE) {
+                        apply(slots[b], 1, given.array(), given.at() + b * width);
+                    }
+                }
             }
         }
+    }
+
+    private float touch(int[] slots, int from, int to) {
+        float[][] all = slabs;
+        float sum = 0;
+        for (int k = from; k < to; k++) {
+            if (slots[k] != KeyIndex.NONE) {
+                sum += all[slots[k] >>> SHIFT][(slots[k] & (SLAB - 1)) * stride];
+            }
+        }
+        return sum;
     }
 
     @Override

@@ -32,6 +32,12 @@ sealed interface Rows permits FloatRows, DoubleRows, VariableRows {
     /// Applies a row of gradients at each of `count` slots that follow each other from `first` on.
     void update(int first, int count, Values gradients);
 
+    /// Slots that follow each other for so long are worked on together; others in blocks of the second length, whose
+    /// rows are looked at first, so that they come into the processor's cache side by side.
+    int LONG = 8;
+
+    int BLOCK = 64;
+
     /// How many of `slots`, from number `k` on, follow each other within a slab.
     static int run(int[] slots, int k, int count) {
         int first = slots[k];
