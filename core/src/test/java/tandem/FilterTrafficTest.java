@@ -60,18 +60,20 @@ class FilterTrafficTest {
                 .mapToLong(Long::longValue)
                 .toArray();
         Keys repeated = Keys.repeated(keys, KEYS);
-        Cluster.embedded(1, 2, doubles ? table.withDoubles() : table).in(simulation).run(worker -> {
-            for (int round = 0; round < ROUNDS; round++) {
-                double[] values = new double[KEYS];
-                float[] floats = new float[KEYS];
-                for (int i = 0; i < KEYS; i += 4) {
-                    values[i] = Math.sin(i + round);
-                    floats[i] = (float) values[i];
-                }
-                worker.await(worker.push(
-                        doubles ? new Slice(0, repeated, values) : new Slice(0, repeated, floats)));
-            }
-        });
+        Cluster.embedded(1, 2, doubles ? table.withDoubles() : table)
+                .in(simulation)
+                .run(worker -> {
+                    for (int round = 0; round < ROUNDS; round++) {
+                        double[] values = new double[KEYS];
+                        float[] floats = new float[KEYS];
+                        for (int i = 0; i < KEYS; i += 4) {
+                            values[i] = Math.sin(i + round);
+                            floats[i] = (float) values[i];
+                        }
+                        worker.await(
+                                worker.push(doubles ? new Slice(0, repeated, values) : new Slice(0, repeated, floats)));
+                    }
+                });
         Traffic traffic = simulation.traffic(Address.worker(0));
         return traffic.sent();
     }

@@ -37,7 +37,13 @@ class FilteredTablesTest {
         for (long seed = 0; seed < 6; seed++) {
             boolean doubles = seed % 2 == 1;
             for (String lossless : new String[] {
-                "none", "keycache", "delta", "keycache,delta,lz4", "runs,zstd", "significant:30", "keycache,fp16:exact",
+                "none",
+                "keycache",
+                "delta",
+                "keycache,delta,lz4",
+                "runs,zstd",
+                "significant:30",
+                "keycache,fp16:exact",
                 "keycache,significant:8,runs,fixed:0,lz4"
             }) {
                 cases.add(new Case(lossless, seed, doubles, 0));
@@ -54,8 +60,7 @@ class FilteredTablesTest {
     void sums_are_kept(Case tried) {
         Network network = Network.DEFAULT.withFaults(0.03 * (tried.seed % 4), 0.03 * (tried.seed % 3), 300_000);
         Filters.Both filters = new Filters().parse(tried.filters);
-        TableSpec sums =
-                TableSpec.sparse("sums", WIDTH).withShards(5).withFilters(filters.push(), filters.pull());
+        TableSpec sums = TableSpec.sparse("sums", WIDTH).withShards(5).withFilters(filters.push(), filters.pull());
         double[] expected = new double[KEYS * WIDTH];
         long[] keys = keys();
         double[] found = Cluster.embedded(WORKERS, 2, tried.doubles ? sums.withDoubles() : sums)

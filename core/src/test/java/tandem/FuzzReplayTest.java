@@ -20,12 +20,8 @@ import org.junit.jupiter.api.TestFactory;
 /// without the fuzzer, whose agent takes as long to start as many other tests together.
 class FuzzReplayTest {
 
-    private static final List<String> FUZZERS =
-            List.of(
-                    "tandem.data.ReadersFuzz",
-                    "tandem.model.ModelFuzz",
-                    "tandem.CheckpointFuzz",
-                    "tandem.filter.StackFuzz");
+    private static final List<String> FUZZERS = List.of(
+            "tandem.data.ReadersFuzz", "tandem.model.ModelFuzz", "tandem.CheckpointFuzz", "tandem.filter.StackFuzz");
 
     @TestFactory
     List<DynamicTest> kept_inputs() throws Exception {

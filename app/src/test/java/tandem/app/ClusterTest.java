@@ -125,6 +125,9 @@ class ClusterTest {
                 "--runtime simulated --loss-rate 1 | lose less than all",
                 "--workers 2 --transport tcp | --transport is for --runtime processes",
                 "--workers 2 --silence 0 | --silence is 0",
+                "--filters keycash | no filter is called keycash; there are bf16, delta, fixed",
+                "--filters lz4,fixed:2 | filter fixed comes after lz4",
+                "--filters pull=skip:0.1 | filter skip is for what is pushed",
                 "--runtime elsewhere | elsewhere"
             })
     void what_cannot_be_is_refused(String options, String message) {

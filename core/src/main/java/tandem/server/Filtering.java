@@ -75,11 +75,7 @@ final class Filtering {
     Stack.Unpacked unpacked(Part part, Values.Packed packed) {
         int most = Math.multiplyExact(part.count(), part.width());
         boolean doubles = layout.tables()[part.table()].doubles();
-        Stack.Unpacked found = pushed[part.table()].unpack(packed, part.count(), most, doubles);
-        if (found.count() != most) {
-            throw new ProtocolError(found.count() + " numbers for " + part.count() + " rows of " + part.width());
-        }
-        return found;
+        return pushed[part.table()].unpack(packed, part.count(), most, doubles);
     }
 
     /// The rows of a part as they answer request `number` of a stream.

@@ -14,6 +14,7 @@ import tandem.wire.Message;
 import tandem.wire.Outbox;
 import tandem.wire.Part;
 import tandem.wire.Party;
+import tandem.wire.ProtocolError;
 import tandem.wire.TableSpec;
 import tandem.wire.Values;
 
@@ -235,6 +236,10 @@ public final class Server implements Party {
             if (parts[p].values() instanceof Values.Packed packed) {
                 Stack.Unpacked found = filtering.unpacked(parts[p], packed);
                 unpacked[p] = parts[p].with(found.values());
+                if (!shardOf(parts[p]).takes(unpacked[p])) {
+                    throw new ProtocolError(found.count() + " numbers were packed for " + parts[p].count() + " rows of "
+                            + parts[p].width());
+                }
                 slots[p] = shardOf(parts[p]).without(found.leftOut(), parts[p], slots[p]);
             }
         }
