@@ -11,7 +11,6 @@ import tandem.filter.Tally;
 import tandem.wire.Keys;
 import tandem.wire.Layout;
 import tandem.wire.Part;
-import tandem.wire.TableSpec;
 import tandem.wire.Values;
 
 /// What the filters of tables make of a worker's requests, and of the answers. What filters remember of updates they
@@ -75,12 +74,7 @@ final class Filtering {
             Slice slice = update.slices[s];
             Stack stack = push(update.stream, slice.table());
             if (stack.chooses()) {
-                TableSpec table = layout.tables()[slice.table()];
-                if (table.variable()) {
-                    throw new IllegalArgumentException("table " + table.name() + " has rows of lengths of their own,"
-                            + " of which none can be left out; name no filter that does that");
-                }
-                Rows rows = new Rows(slice.keys(), table.width(), slice.values());
+                Rows rows = new Rows(slice.keys(), layout.tables()[slice.table()].width(), slice.values());
                 chosen[s] =
                         stack.choose(rows, stack.moment(update.stream, update.number, slice.table(), update.clock()));
             }

@@ -1,8 +1,8 @@
 package tandem.filter;
 
-/// Decides which rows are pushed. Those that do not are passed over where they would arrive; their keys travel all the
-/// same,
-/// so that lists of keys stay as they were and are known again. Runs once for each request, however often that is sent.
+/// Decides which rows are pushed. Those that are not are passed over where they would arrive; their keys travel all the
+/// same, so that lists of keys stay as they were and are known again. Runs once for each request, however often that is
+/// sent.
 ///
 /// May remember what it left out: one of its own is made for each stream and table.
 public non-sealed interface Choice extends Filter {

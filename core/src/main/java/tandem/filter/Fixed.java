@@ -8,8 +8,7 @@ import tandem.wire.ProtocolError;
 ///
 /// Rounding is stochastic: up with a probability that is the distance to the multiple below, in steps. So what arrives
 /// is off by less than a step and right on average, whatever the number is (a fair coin would not do). Zeros stay
-/// zeros.
-/// Numbers with an infinity or NaN among them travel as they are.
+/// zeros. Numbers with an infinity or NaN among them travel as they are.
 ///
 /// @param bytes 0 to leave numbers as they are
 public record Fixed(int bytes) implements Numbers {

@@ -4,8 +4,7 @@ package tandem.filter;
 public non-sealed interface Numbers extends Filter {
 
     /// Writes what it has to say of `entries`, and returns those that are left for the next filter to say, or, after
-    /// the
-    /// last, to be written as they are.
+    /// the last, to be written as they are.
     ///
     /// @param chance what all randomness comes from, so that a repeated request has the same bytes
     Entries pack(Entries entries, Output out, long chance);

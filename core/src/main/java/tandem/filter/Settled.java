@@ -1,9 +1,8 @@
 package tandem.filter;
 
 /// Leaves out rows that a solver says need not travel: a weight that is zero and whose gradient cannot move it, say
-/// (the
-/// KKT filter of Li et al. 2014). Nothing is remembered of what is left out, and nothing replaces it: the solver knows
-/// that it is not needed. It can look again at any time by no longer saying so.
+/// (the KKT filter of Li et al. 2014). Nothing is remembered of what is left out, and nothing replaces it: the solver
+/// knows that it is not needed. It can look again at any time by no longer saying so.
 ///
 /// `new Filters().with("kkt", _ -> new Settled(hook))` gives it its name, on both ends.
 public record Settled(Hook hook) implements Choice {
