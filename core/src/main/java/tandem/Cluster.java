@@ -6,6 +6,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.ThreadLocalRandom;
+import java.util.function.Consumer;
 import java.util.function.Function;
 import java.util.function.UnaryOperator;
 import java.util.stream.IntStream;
@@ -19,7 +20,11 @@ import tandem.cluster.Ground;
 import tandem.cluster.Member;
 import tandem.consistency.Consistency;
 import tandem.filter.Filters;
+import tandem.link.LinkLimits;
+import tandem.link.Place;
+import tandem.link.Shape;
 import tandem.runtime.Embedded;
+import tandem.runtime.Sockets;
 import tandem.server.Rules;
 import tandem.server.Server;
 import tandem.simulate.Simulation;
@@ -35,7 +40,9 @@ import tandem.wire.TableSpec;
 /// Cluster.embedded(4, 2, counts).run(worker -> worker.push(…));
 /// ```
 ///
-/// The same body runs on threads ([#embedded]), over sockets ([#overSockets]) and in simulated time ([#in]).
+/// The same body runs on threads ([#embedded]), over sockets ([#overSockets]), in processes ([#coordinate], [#join])
+/// and
+/// in simulated time ([#in]).
 /// Settings are changed by `with…`, each of which gives another cluster; [#run] starts one and ends it.
 public final class Cluster {
 
@@ -82,7 +89,7 @@ public final class Cluster {
     /// All nodes in this process, each worker on a thread of its own; bulk-synchronous unless said otherwise.
     public static Cluster embedded(int workers, int servers, TableSpec... tables) {
         Settings settings = new Settings(rules -> rules, filters -> filters, Consistency.bsp(), SILENCE);
-        return new Cluster(workers, servers, List.of(tables), settings, () -> new OneGround(new Embedded()));
+        return new Cluster(workers, servers, List.of(tables), settings, () -> new OneGround(new Embedded(), ""));
     }
 
     /// The same nodes in this process, each with a socket of its own, as if they were processes.
@@ -92,7 +99,7 @@ public final class Cluster {
 
     /// The same in simulated time. A simulation is for one run, and can be asked afterwards how that went.
     public Cluster in(Simulation simulation) {
-        return new Cluster(workers, servers, tables, settings, () -> new OneGround(simulation));
+        return new Cluster(workers, servers, tables, settings, () -> new OneGround(simulation, ""));
     }
 
     public Cluster withConsistency(Consistency consistency) {
@@ -135,14 +142,12 @@ public final class Cluster {
     public <T> T run(Body body, Function<Session, T> last) {
         try (Placing placing = grounds.open()) {
             Ground home = placing.ground(Address.COORDINATOR);
-            Coordinator coordinator =
-                    new Coordinator(servers, workers, workers, tables, settings.filterKinds(), home.resendNanos());
-            coordinator.start(0, home.add(Address.COORDINATOR, coordinator));
+            Coordinator coordinator = coordinator(home);
             for (Address server : addresses(Address.Role.SERVER, servers)) {
                 serve(placing, server);
             }
             for (Address worker : addresses(Address.Role.WORKER, workers)) {
-                work(placing, worker, body);
+                work(placing, worker, one -> live(body, one));
             }
             List<T> result = new ArrayList<>();
             placing.run(station -> result.add(conduct(coordinator, station, last)));
@@ -156,6 +161,45 @@ public final class Cluster {
                 case Throwable cause -> throw new IllegalStateException(cause.getMessage(), cause);
             }
         }
+    }
+
+    /// Coordinates a cluster whose other nodes are processes that [#join] it, and returns what `last` returns.
+    ///
+    /// @param listen    where to be reached, such as [Place#loopback]
+    /// @param listening told where that really is, before anybody is waited for
+    public <T> T coordinate(Place listen, Consumer<Place> listening, Function<Session, T> last) throws IOException {
+        try (Sockets ground = new Sockets(listen, LinkLimits.DEFAULT)) {
+            Coordinator coordinator = coordinator(ground);
+            listening.accept(ground.place());
+            List<T> result = new ArrayList<>();
+            ground.run(station -> result.add(conduct(coordinator, station, last)));
+            return result.getFirst();
+        }
+    }
+
+    /// Is one node of a cluster of processes, and returns when the coordinator sends it home. Every process has to
+    /// describe the same cluster.
+    ///
+    /// @param self        which server or worker this is
+    /// @param coordinator where [#coordinate] can be reached
+    /// @param body        what a worker does; if it fails, the coordinator fails with what it says
+    public void join(Address self, Place listen, Place coordinator, Body body) throws IOException {
+        try (Sockets ground = new Sockets(listen, coordinator, LinkLimits.DEFAULT, Shape.NONE)) {
+            Placing here = new OneGround(ground, ground.place().toString());
+            switch (self.role()) {
+                case SERVER -> serve(here, self);
+                case WORKER -> work(here, self, worker -> tell(body, worker));
+                case COORDINATOR -> throw new IllegalArgumentException("the coordinator does not join; it coordinates");
+            }
+            ground.run();
+        }
+    }
+
+    private Coordinator coordinator(Ground home) {
+        Coordinator coordinator =
+                new Coordinator(servers, workers, workers, tables, settings.filterKinds(), home.resendNanos());
+        coordinator.start(0, home.add(Address.COORDINATOR, coordinator));
+        return coordinator;
     }
 
     private <T> T conduct(Coordinator coordinator, Station station, Function<Session, T> last) {
@@ -183,7 +227,7 @@ public final class Cluster {
         ground.loop(address, station -> idle.run(address, member, station, silenceNanos()));
     }
 
-    private void work(Placing placing, Address address, Body body) throws IOException {
+    private void work(Placing placing, Address address, Function<Worker, byte[]> life) throws IOException {
         Ground ground = placing.ground(address);
         Client client = new Client(ground.resendNanos(), settings.filterKinds());
         AllReduce sums = new AllReduce(client, address.number(), Math.min(ground.resendNanos(), HEARTBEAT_NANOS));
@@ -192,7 +236,7 @@ public final class Cluster {
         ground.loop(address, station -> {
             Session session = new Session(address, client, station, silenceNanos());
             Peers peers = new Peers(address, sums, station, silenceNanos());
-            Duty duty = _ -> live(body, new Worker(address.number(), workers, session, settings.consistency, peers));
+            Duty duty = _ -> life.apply(new Worker(address.number(), workers, session, settings.consistency, peers));
             duty.run(address, member, station, silenceNanos());
         });
     }
@@ -204,6 +248,17 @@ public final class Cluster {
         } catch (Exception | Error e) {
             // Not the failure of an order, which waits until the other workers are done: they may wait for this one.
             throw new BodyFailed(e);
+        }
+        return Duty.OVER;
+    }
+
+    /// The same in a process of its own: what fails is told to the coordinator.
+    private static byte[] tell(Body body, Worker worker) {
+        try {
+            body.run(worker);
+            worker.end();
+        } catch (Exception | Error e) {
+            throw new IllegalStateException(e.getMessage() == null ? e.toString() : e.getMessage(), e);
         }
         return Duty.OVER;
     }
@@ -240,7 +295,7 @@ public final class Cluster {
     }
 
     /// One ground for all.
-    private record OneGround(Ground ground) implements Placing {
+    private record OneGround(Ground ground, String place) implements Placing {
 
         @Override
         public Ground ground(Address node) {
@@ -249,7 +304,7 @@ public final class Cluster {
 
         @Override
         public String place(Address node) {
-            return "";
+            return place;
         }
 
         @Override

@@ -7,6 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.time.Duration;
 import java.util.Arrays;
 import java.util.List;
@@ -20,13 +21,17 @@ import org.junit.jupiter.params.provider.FieldSource;
 import tandem.client.Session;
 import tandem.client.Slice;
 import tandem.client.Ticket;
+import tandem.cluster.Coordinator;
 import tandem.consistency.After;
 import tandem.consistency.Consistency;
+import tandem.link.Place;
+import tandem.runtime.Processes;
 import tandem.server.UpdateRule;
 import tandem.simulate.Machines;
 import tandem.simulate.Network;
 import tandem.simulate.Simulation;
 import tandem.topology.Topology;
+import tandem.wire.Address;
 import tandem.wire.Keys;
 import tandem.wire.TableSpec;
 import tandem.wire.Values;
@@ -140,6 +145,63 @@ class ClusterTest {
                 }
             }
         });
+    }
+
+    /// A server or worker in a process of its own.
+    static final class Node {
+        public static void main(String[] args) throws IOException {
+            Processes.endWithParent();
+            Address self = new Address(Address.Role.valueOf(args[0]), Integer.parseInt(args[1]));
+            Cluster.embedded(2, 1, TWO).join(self, Place.loopback(), Place.of(args[2]), worker -> {
+                worker.push(slice(worker, Keys.range(worker.number(), 1), 1));
+                double[] sum = {worker.number() + 1};
+                worker.await(worker.sum(sum));
+                if (!args[3].isEmpty()) {
+                    throw new IOException(args[3]);
+                }
+                assertEquals(3, sum[0]);
+            });
+        }
+    }
+
+    private static final TableSpec TWO = TableSpec.dense("counts", 2, 1);
+
+    private static float[] inProcesses(String failure) throws IOException {
+        try (Processes nodes = new Processes(List.of("-Xmx64m"), _ -> {}, _ -> {})) {
+            return Cluster.embedded(2, 1, TWO)
+                    .coordinate(
+                            Place.loopback(),
+                            place -> {
+                                start(nodes, Address.server(0), place, "");
+                                start(nodes, Address.worker(0), place, "");
+                                start(nodes, Address.worker(1), place, failure);
+                            },
+                            session -> {
+                                float[] all = new float[2];
+                                session.read(new Slice(0, Keys.range(0, 2), all));
+                                return all;
+                            });
+        }
+    }
+
+    private static void start(Processes nodes, Address node, Place coordinator, String failure) {
+        try {
+            String number = Integer.toString(node.number());
+            nodes.start(node.toString(), Node.class, node.role().name(), number, coordinator.toString(), failure);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    @Test
+    void nodes_may_be_processes() throws IOException {
+        assertArrayEquals(new float[] {1, 1}, inProcesses(""));
+    }
+
+    @Test
+    void what_fails_in_another_process_is_told() {
+        Coordinator.Failed failed = assertThrows(Coordinator.Failed.class, () -> inProcesses("the disk is full"));
+        assertEquals("worker 1: the disk is full", failed.getMessage());
     }
 
     @ParameterizedTest
