@@ -2,19 +2,27 @@ package tandem.cluster;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Consumer;
 import java.util.stream.IntStream;
+import java.util.stream.LongStream;
 import org.junit.jupiter.api.Test;
 import tandem.client.Client;
 import tandem.client.Overdue;
+import tandem.client.Session;
+import tandem.client.Slice;
+import tandem.consistency.Changing;
+import tandem.consistency.Consistency;
 import tandem.server.Rules;
 import tandem.server.Server;
 import tandem.simulate.Machines;
 import tandem.simulate.Network;
 import tandem.simulate.Simulation;
 import tandem.wire.Address;
+import tandem.wire.Keys;
 import tandem.wire.Message;
 import tandem.wire.Outbox;
 import tandem.wire.Party;
@@ -137,6 +145,64 @@ class ConductorTest {
                 Coordinator.Failed.class,
                 () -> conduct(conductor -> conductor.order(WORKERS, new byte[] {1}, TICK, () -> {})));
         assertEquals("the disk is full", failed.getMessage().substring("worker 1: ".length()));
+    }
+
+    /// What a worker saw that began to read at some time: how far the slowest was behind.
+    private record Look(long nanos, long behind) {}
+
+    @Test
+    void a_bound_that_is_changed_holds_for_every_read_of_all_workers_once_they_are_told() {
+        List<Look> looks = new ArrayList<>();
+        long[] keys = LongStream.range(1, 4).toArray();
+        for (Address worker : WORKERS) {
+            Client client = new Client(simulation.resendNanos());
+            Member member = new Member(client, 1, "", TICK);
+            Changing bound = new Changing(Consistency.bounded(6));
+            member.whenGuided(name -> bound.become(Consistency.named(name)));
+            member.start(0, simulation.add(worker, member));
+            simulation.loop(worker, station -> {
+                Session session = new Session(worker, client, station, SILENCE);
+                Duty duty = what -> {
+                    count(worker.number(), session, bound, keys, looks);
+                    return what;
+                };
+                duty.run(worker, member, station, SILENCE);
+            });
+        }
+        long[] changed = {0, 0};
+        conduct(conductor -> {
+            Coordinator.Round round = conductor.begin(WORKERS, new byte[] {1}, 3);
+            conductor.awaitEnough(round, TICK, () -> {
+                if (changed[0] == 0 && simulation.nowNanos() > 2_000_000_000L) {
+                    changed[0] = simulation.nowNanos();
+                    conductor.change(WORKERS, "bounded:1", TICK);
+                    changed[1] = simulation.nowNanos();
+                }
+            });
+        });
+        assertTrue(looks.stream().allMatch(look -> look.behind <= 6), looks::toString);
+        assertTrue(looks.stream().filter(look -> look.nanos > changed[1]).count() > 20, looks::toString);
+        assertTrue(
+                looks.stream().filter(look -> look.nanos > changed[1]).allMatch(look -> look.behind <= 1),
+                looks::toString);
+        assertTrue(
+                looks.stream().anyMatch(look -> look.nanos < changed[0] && look.behind > 1),
+                "nobody was behind before");
+    }
+
+    private static void count(int worker, Session session, Consistency bound, long[] keys, List<Look> looks) {
+        for (long clock = 0; clock < 60; clock++) {
+            float[] seen = new float[keys.length];
+            long began = session.station().nowNanos();
+            session.await(session.pull(
+                    worker,
+                    bound.after(session.clock(worker), session.sent(worker)),
+                    new Slice(0, Keys.once(keys, keys.length), seen)));
+            looks.add(new Look(began, clock - (long) Math.min(seen[0], Math.min(seen[1], seen[2]))));
+            session.station().worked(worker == 0 ? 80_000_000 : 1_000_000);
+            session.update(worker, clock + 1, new Slice(0, Keys.once(new long[] {keys[worker]}, 1), new float[] {1}));
+        }
+        session.flush(worker);
     }
 
     private void member(Address address, Client client, Duty duty) {
