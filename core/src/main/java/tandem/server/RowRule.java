@@ -14,13 +14,13 @@ public interface RowRule {
         return 1;
     }
 
-    /// Makes entries number `from` until `to` of a row that has just begun or grown; they are zeros. Anything that
-    /// looks like chance must follow from the key, so that a run can be repeated.
+    /// Makes entries number `from` until `to` of a row that has just begun or grown; they are zeros.
+    /// Anything that looks like chance must follow from the key, so that a run can be repeated.
     default void begin(long key, float[] row, int at, int from, int to) {}
 
-    /// Applies gradients to the first `count` entries of a row that starts at `at`: as many as were pulled, so perhaps
-    /// fewer than there are by now. Returns how many entries the row is to have from now on, not fewer than `length`
-    /// and not more than the width of the table.
+    /// Applies gradients to the first `count` entries of a row that starts at `at`: as many as were
+    /// pulled, so perhaps fewer than there are by now. Returns how many entries the row is to have from
+    /// now on, not fewer than `length` and not more than the width of the table.
     int update(float[] row, int at, int length, float[] gradients, int from, int count);
 
     /// How many of its first entries a pull brings; all, unless the rule keeps some to itself for now.
