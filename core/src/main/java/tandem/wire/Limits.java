@@ -1,9 +1,10 @@
 package tandem.wire;
 
-/// The most that one frame may hold. Whatever a peer says is held against these, and against the bytes that are really
+/// The most that one message may hold. Whatever a peer says is held against these, and against the bytes that are
+/// really
 /// there, before anything is allocated for it.
 ///
-/// @param frameBytes  bytes of a frame, its header included
+/// @param frameBytes  bytes of a message, in one frame or in pieces
 /// @param parts       parts of an update or pull
 /// @param keys        keys of a part
 /// @param tables      tables of a layout
@@ -12,7 +13,7 @@ package tandem.wire;
 /// @param textBytes   bytes of a name or place
 public record Limits(int frameBytes, int parts, int keys, int tables, int shards, int nodes, int textBytes) {
 
-    /// Frames of 256 MiB.
+    /// Messages of 256 MiB.
     public static final Limits DEFAULT = new Limits(1 << 28, 1 << 20, 1 << 25, 1 << 12, 1 << 16, 1 << 16, 1 << 12);
 
     public Limits {
