@@ -149,7 +149,7 @@ class LinksTest {
                     ByteBuffer.wrap(
                             "GET / HTTP/1.1\r\nHost: nobody.example\r\n\r\n".getBytes(StandardCharsets.US_ASCII)));
             assertSentAway(links, GREETING.encode().put(7, (byte) 99));
-            assertSentAway(links, GREETING.encode().put(8, (byte) 3));
+            assertSentAway(links, GREETING.encode().put(8, (byte) 99));
             assertSentAway(links, GREETING.encode().put(31, (byte) 1));
         }
     }
