@@ -178,8 +178,10 @@ public final class Links implements AutoCloseable {
     }
 
     private void run() {
-        while (!closed || !reader.compareAndSet(null, thread)) {
-            if (!reader.compareAndSet(null, thread)) {
+        // Not the field, which this thread may be too early to see.
+        Thread me = Thread.currentThread();
+        while (!closed || !reader.compareAndSet(null, me)) {
+            if (!reader.compareAndSet(null, me)) {
                 LockSupport.parkNanos(this, LEFT_NANOS);
                 continue;
             }
