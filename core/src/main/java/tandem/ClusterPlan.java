@@ -28,6 +28,10 @@ public record ClusterPlan(
         if (workers < 1 || servers < 1) {
             throw new IllegalArgumentException(workers + " workers and " + servers + " servers; use 1 or more of each");
         }
+        if (Math.max(workers, servers) > where.mostNodes()) {
+            throw new IllegalArgumentException(workers + " workers and " + servers + " servers; on this machine use at"
+                    + " most " + where.mostNodes() + " of each, or simulate more with --runtime simulated");
+        }
         new Filters().parse(filters);
         if (batchRows < 1) {
             throw new IllegalArgumentException("tasks of " + batchRows + " rows; use 1 or more");

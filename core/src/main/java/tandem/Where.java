@@ -7,6 +7,15 @@ import tandem.simulate.Network;
 /// Where the nodes of a distributed run are.
 public sealed interface Where {
 
+    /// The most workers, and the most servers, that make sense there.
+    default int mostNodes() {
+        return switch (this) {
+            case Embedded _ -> 1000;
+            case Processes _ -> 200;
+            case Simulated _ -> 1 << 16;
+        };
+    }
+
     /// In this process, where messages are references.
     record Embedded() implements Where {}
 

@@ -145,7 +145,7 @@ final class Failures {
             return "true or false";
         }
         if (type.isEnum()) {
-            return String.join(", ", option.completionCandidates());
+            return String.join(", ", option.completionCandidates()).toLowerCase(Locale.ROOT);
         }
         return option.paramLabel();
     }

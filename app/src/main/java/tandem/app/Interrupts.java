@@ -4,11 +4,15 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;
 
-/// Ctrl-C as a flag. While one is open, the end of the process waits, less than a second, until the
+/// Ctrl-C as a flag. While one is open, the end of the process waits, usually less than a second, until the
 /// work has left everything whole; then it prints its last words. The JVM itself exits with 130.
 final class Interrupts implements AutoCloseable {
 
-    private static final long PATIENCE_MILLIS = 900;
+    /// Enough for work in this process.
+    static final long PATIENCE_MILLIS = 900;
+
+    /// What it may take to end other processes and to delete what they shared, on a busy machine.
+    static final long PATIENCE_WITH_OTHERS_MILLIS = 10_000;
 
     private final CountDownLatch done = new CountDownLatch(1);
     private final Thread hook;
@@ -16,10 +20,15 @@ final class Interrupts implements AutoCloseable {
 
     /// `stop` asks the work to end; `last` is what to say then.
     Interrupts(Console console, Runnable stop, Supplier<String> last) {
+        this(console, stop, last, PATIENCE_MILLIS);
+    }
+
+    /// @param patienceMillis how long the end of the process waits at most
+    Interrupts(Console console, Runnable stop, Supplier<String> last, long patienceMillis) {
         hook = new Thread(() -> {
             stopping = true;
             stop.run();
-            await();
+            await(patienceMillis);
             console.say("\ntandem: " + last.get());
         });
         Runtime.getRuntime().addShutdownHook(hook);
@@ -35,9 +44,9 @@ final class Interrupts implements AutoCloseable {
         return stopping;
     }
 
-    private void await() {
+    private void await(long millis) {
         try {
-            done.await(PATIENCE_MILLIS, TimeUnit.MILLISECONDS);
+            done.await(millis, TimeUnit.MILLISECONDS);
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
         }

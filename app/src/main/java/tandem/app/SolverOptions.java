@@ -40,7 +40,10 @@ final class SolverOptions {
             description = "Online: how much the first steps are damped. Default: 1.")
     Double beta;
 
-    @Option(names = "--update-rows", paramLabel = "N", description = "Online: rows between two updates. Default: 16.")
+    @Option(
+            names = "--update-rows",
+            paramLabel = "N",
+            description = "Online: rows between two updates. Default: 16; with servers and workers 512.")
     Integer updateRows;
 
     @Option(

@@ -231,7 +231,8 @@ class TrainLinear implements Callable<Integer> {
 
     /// Trains and saves. Does not return if interrupted: the process then ends with how to go on.
     private Trained train(LinearTraining job) throws IOException {
-        try (var interrupts = new Interrupts(console, () -> {}, () -> lastWords(job))) {
+        long patience = job.cluster() == null ? Interrupts.PATIENCE_MILLIS : Interrupts.PATIENCE_WITH_OTHERS_MILLIS;
+        try (var interrupts = new Interrupts(console, () -> {}, () -> lastWords(job), patience)) {
             Screen screen = new Screen(console, running.quiet, interrupts::stopping);
             screen.note("reading " + String.join(" ", job.data().paths()));
             if (job.data().format() instanceof Format.Table(Schema schema)) {
@@ -293,6 +294,10 @@ class TrainLinear implements Callable<Integer> {
         }
         ClusterPlan plan = nodes.cluster.plan(solver.updateRows, nodes.simulation);
         if (plan != null) {
+            if (running.resume || running.checkpoint != null || running.checkpointEvery != null) {
+                throw new IllegalArgumentException("a run on servers and workers keeps no checkpoint; leave out"
+                        + " --checkpoint, --checkpoint-every and --resume, or train in one process");
+            }
             return job.withCluster(plan).withMeasured(result.report != null || !once);
         }
         return checkpointed(job).withMeasured(all.isRepeatable() && (result.report != null || !once));

@@ -128,6 +128,11 @@ class ClusterTest {
                 "--filters keycash | no filter is called keycash; there are bf16, delta, fixed",
                 "--filters lz4,fixed:2 | filter fixed comes after lz4",
                 "--filters pull=skip:0.1 | filter skip is for what is pushed",
+                "--workers 2 --resume | keeps no checkpoint; leave out --checkpoint, --checkpoint-every and --resume",
+                "--workers 2 --checkpoint c | keeps no checkpoint",
+                "--workers 100000 | use at most 1000 of each, or simulate more",
+                "--runtime processes --servers 1000 | use at most 200 of each",
+                "--runtime processes --transport udp | --transport is 'udp'; it takes unix, tcp",
                 "--runtime elsewhere | elsewhere"
             })
     void what_cannot_be_is_refused(String options, String message) {

@@ -68,19 +68,45 @@ class InterruptTest {
         assertFalse(Files.exists(at.resolve("big.svm.part")));
     }
 
+    @Test
+    void servers_and_workers_that_are_stopped_leave_nothing() throws Exception {
+        Path data = at.resolve("clicks.svm");
+        Clicks.DEFAULT.withRows(20_000).withFeatures(2_000).write(data, 1, _ -> {});
+        Path models = Files.createDirectory(at.resolve("models"));
+        List<String> args = new ArrayList<>(List.of("train", "linear", "--data", data.toString(), "--split", "0.1"));
+        args.addAll(List.of("--passes", "100000", "--patience", "0", "--runtime", "processes", "--job", "stopped"));
+        args.addAll(List.of("--model", models.resolve("m").toString()));
+        Process process = start(args);
+        awaitFile(process, at.resolve("jobs").resolve("stopped").resolve("job.json"));
+        process.destroy();
+        assertTrue(process.waitFor(20, TimeUnit.SECONDS));
+        assertEquals(TERMINATED, process.exitValue(), Files.readString(at.resolve("said")));
+        for (Path directory : List.of(models, at.resolve("tmp"), at.resolve("jobs"))) {
+            try (var left = Files.list(directory)) {
+                // The JVM keeps performance counters there.
+                assertEquals(
+                        List.of(),
+                        left.filter(path -> !path.getFileName().toString().startsWith("hsperf"))
+                                .toList());
+            }
+        }
+    }
+
     private Process start(List<String> args) throws IOException {
         List<String> command = new ArrayList<>(List.of(
                 Path.of(System.getProperty("java.home"), "bin", "java").toString(),
                 "-Xmx512m",
+                "-Djava.io.tmpdir=" + Files.createDirectories(at.resolve("tmp")),
                 "--enable-native-access=ALL-UNNAMED",
                 "-cp",
                 System.getProperty("java.class.path"),
                 "tandem.app.Tandem"));
         command.addAll(args);
-        return new ProcessBuilder(command)
+        ProcessBuilder builder = new ProcessBuilder(command)
                 .redirectErrorStream(true)
-                .redirectOutput(at.resolve("said").toFile())
-                .start();
+                .redirectOutput(at.resolve("said").toFile());
+        builder.environment().put("TANDEM_JOBS", at.resolve("jobs").toString());
+        return builder.start();
     }
 
     private static void awaitFile(Process process, Path file) throws Exception {

@@ -52,8 +52,6 @@ public final class Client implements Party {
     private final Filtering filtering;
     private Layout layout = Layout.NONE;
 
-    /// Those of the layout, ascending.
-
     private long lastRequest;
     private long[] heardNanos = {};
     private long coordinatorHeardNanos;
