@@ -226,6 +226,15 @@ class ClusterTest {
         assertThrows(AssertionError.class, () -> cluster.run(worker -> assertEquals(7, worker.number())));
     }
 
+    @ParameterizedTest
+    @FieldSource("WAYS")
+    void a_rule_that_servers_do_not_know_ends_the_run(Way way) {
+        Cluster cluster = way.in().apply(Cluster.embedded(2, 1, COUNTS.withRule("nope")));
+        IllegalArgumentException e =
+                assertThrows(IllegalArgumentException.class, () -> cluster.run(ClusterTest::count));
+        assertTrue(e.getMessage().startsWith("no rule is called nope"), e.getMessage());
+    }
+
     @Test
     void a_slow_worker_is_waited_for_longer_than_a_silent_one_would_be() {
         CountDownLatch never = new CountDownLatch(1);

@@ -12,6 +12,7 @@ import java.util.List;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import tandem.data.Clicks;
 
 /// What happens to a process that is told to end. SIGTERM goes the way of Ctrl-C, and cannot be ignored
 /// by accident as SIGINT is in a background job.

@@ -21,7 +21,9 @@ public final class Embedded implements Ground, AutoCloseable {
     @Override
     public Outbox add(Address address, Party party) {
         Desk desk = new Desk(address);
-        desk.strand = new Strand(address, party, desk);
+        desk.strand = new Strand(address, party, desk, (_, why) -> {
+            throw why;
+        });
         if (strands.putIfAbsent(address, desk.strand) != null) {
             throw new IllegalArgumentException("there is " + address + " already");
         }

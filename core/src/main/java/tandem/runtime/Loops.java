@@ -20,6 +20,10 @@ final class Loops {
     /// Starts all loops, runs `main` on this thread, and waits for the loops to end.
     void run(Runnable main) {
         caller = Thread.currentThread();
+        if (failure.get() != null) {
+            // Something has failed before there was anybody to tell.
+            rethrow();
+        }
         threads.forEach(Thread::start);
         try {
             main.run();

@@ -73,6 +73,14 @@ final class Peer {
         return link;
     }
 
+    /// Closes the connection there is.
+    void close() {
+        Link open = link;
+        if (open != null) {
+            open.close();
+        }
+    }
+
     /// A connection is gone; true if that is all there was to know.
     synchronized boolean closed(Link gone) {
         if (gone.isConnected()) {

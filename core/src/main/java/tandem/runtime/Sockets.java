@@ -21,6 +21,7 @@ import tandem.wire.Address;
 import tandem.wire.Message;
 import tandem.wire.Outbox;
 import tandem.wire.Party;
+import tandem.wire.Rights;
 
 /// The nodes of this process, in a cluster of processes that talk over sockets. A party's turns run on the thread that
 /// reads, on that of the timers, or on that of its loop, whichever brings the work.
@@ -142,7 +143,7 @@ public final class Sockets implements Ground, AutoCloseable {
 
         Desk(Address address, Party party) {
             this.address = address;
-            strand = new Strand(address, party, this);
+            strand = new Strand(address, party, this, this::refused);
         }
 
         Peer peer(Address other) {
@@ -192,8 +193,27 @@ public final class Sockets implements Ground, AutoCloseable {
 
         /// A message from another process; waits if this node has too many before it.
         private void receive(Address from, Message message) {
+            if (!Rights.allow(from.role(), message)) {
+                throw new IllegalArgumentException(
+                        "a " + message.getClass().getSimpleName() + ", which is not for a " + from.role() + " to say");
+            }
             note(message);
             strand.receiveInTime(from, message);
+        }
+
+        /// A message made no sense here. Somebody else loses the connection; what the coordinator says is so, and a
+        /// node
+        /// that cannot do it has failed.
+        private void refused(Address from, IllegalArgumentException why) {
+            if (from.equals(Address.COORDINATOR)) {
+                loops.fail(why);
+                return;
+            }
+            complain(from, address, why);
+            Peer peer = peers.get(from);
+            if (peer != null) {
+                peer.close();
+            }
         }
 
         /// Remembers where other nodes can be found.
@@ -254,6 +274,10 @@ public final class Sockets implements Ground, AutoCloseable {
         }
     }
 
+    private static void complain(Address from, Address to, Exception why) {
+        LOG.log(Level.WARNING, "closed the connection from " + from + " to " + to + ": " + why.getMessage());
+    }
+
     /// Takes connections and messages.
     private final class Reception implements Links.Receiver {
 
@@ -277,9 +301,7 @@ public final class Sockets implements Ground, AutoCloseable {
                     desks.get(hello.from()).receive(hello.to(), message);
                 }
             } catch (IllegalArgumentException e) {
-                LOG.log(
-                        Level.WARNING,
-                        "closed the connection from " + hello.from() + " to " + hello.to() + ": " + e.getMessage());
+                complain(hello.from(), hello.to(), e);
                 link.close();
             } catch (RuntimeException | Error e) {
                 loops.fail(e);

@@ -22,6 +22,7 @@ final class Strand implements Station {
     private final Address address;
     private final Party party;
     private final Outbox out;
+    private final Refusal refusal;
     private final ReentrantLock lock = new ReentrantLock();
     private final Queue<Work> work = new ConcurrentLinkedQueue<>();
     private final AtomicInteger waiting = new AtomicInteger();
@@ -33,10 +34,17 @@ final class Strand implements Station {
         record Wake(long tag) implements Work {}
     }
 
-    Strand(Address address, Party party, Outbox out) {
+    /// What becomes of a message that the party found wrong.
+    @FunctionalInterface
+    interface Refusal {
+        void refused(Address from, IllegalArgumentException why);
+    }
+
+    Strand(Address address, Party party, Outbox out, Refusal refusal) {
         this.address = address;
         this.party = party;
         this.out = out;
+        this.refusal = refusal;
     }
 
     Address address() {
@@ -96,9 +104,18 @@ final class Strand implements Station {
         for (Work one; (one = work.poll()) != null; ) {
             waiting.decrementAndGet();
             switch (one) {
-                case Work.Receive(Address from, Message message) -> party.receive(from, message, nowNanos(), out);
+                case Work.Receive(Address from, Message message) -> hear(from, message);
                 case Work.Wake(long tag) -> party.wake(tag, nowNanos(), out);
             }
+        }
+    }
+
+    /// Whose message was wrong is known here alone: the thread may be anybody's.
+    private void hear(Address from, Message message) {
+        try {
+            party.receive(from, message, nowNanos(), out);
+        } catch (IllegalArgumentException e) {
+            refusal.refused(from, e);
         }
     }
 

@@ -34,6 +34,7 @@ import tandem.wire.Keys;
 import tandem.wire.Layout;
 import tandem.wire.Lease;
 import tandem.wire.Message;
+import tandem.wire.Outbox;
 import tandem.wire.TableSpec;
 
 @Timeout(60)
@@ -123,6 +124,26 @@ class SocketsTest {
                 int port = ((Place.Tcp) counting.ground(node).place()).port();
                 for (int round = 0; round < 5; round++) {
                     assertEquals(-1, garbage(port, chance));
+                }
+            }
+            assertArrayEquals(new float[] {20, 20, 20}, counting.count());
+        }
+    }
+
+    @Test
+    void who_only_reads_gives_no_orders() throws Exception {
+        try (Counting counting = new Counting(places("tcp"), 20, Consistency.ssp(0), _ -> {})) {
+            for (int node = 0; node < 6; node++) {
+                try (Sockets ground = new Sockets(Place.loopback(), LinkLimits.DEFAULT)) {
+                    Outbox reader = ground.add(Address.reader(0), (_, _, _, _) -> {});
+                    String there = counting.ground(node).place().toString();
+                    ground.add(Address.COORDINATOR, (_, _, _, _) -> {})
+                            .send(
+                                    Address.reader(0),
+                                    new Message.Placed(Layout.NONE, new String[] {there, there, there}, new Lease[0]));
+                    for (int server = 0; server < 3; server++) {
+                        reader.send(Address.server(server), new Message.Order(5, new byte[0]));
+                    }
                 }
             }
             assertArrayEquals(new float[] {20, 20, 20}, counting.count());

@@ -27,7 +27,10 @@ class StrandTest {
     @Test
     void a_busy_node_holds_back_who_brings_more_than_it_may_keep_and_loses_nothing() throws Exception {
         List<Message> received = new ArrayList<>();
-        Strand strand = new Strand(Address.server(0), (_, message, _, _) -> received.add(message), NOWHERE);
+        Strand strand =
+                new Strand(Address.server(0), (_, message, _, _) -> received.add(message), NOWHERE, (_, why) -> {
+                    throw why;
+                });
         CountDownLatch busy = new CountDownLatch(1);
         CountDownLatch free = new CountDownLatch(1);
         Thread loop = Thread.ofPlatform()

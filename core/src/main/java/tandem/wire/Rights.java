@@ -1,0 +1,48 @@
+package tandem.wire;
+
+import static tandem.wire.Address.Role.COORDINATOR;
+import static tandem.wire.Address.Role.READER;
+import static tandem.wire.Address.Role.SERVER;
+import static tandem.wire.Address.Role.WORKER;
+
+/// Who may say what: the one gate in front of every node that strangers can reach.
+public final class Rights {
+
+    private Rights() {}
+
+    /// Whether a message is one that nodes of this kind send.
+    public static boolean allow(Address.Role role, Message message) {
+        return switch (message) {
+            case Message.Heartbeat _ -> true;
+            case Message.Join _ -> role != COORDINATOR;
+            case Message.Pull pull -> role == WORKER || !pull.make() && (role == COORDINATOR || role == READER);
+            case Message.Compute _ -> role == WORKER || role == COORDINATOR || role == READER;
+            case Message.Update _,
+                    Message.PushPull _,
+                    Message.Change _,
+                    Message.Follow _,
+                    Message.Unfollow _,
+                    Message.Create _,
+                    Message.Drop _,
+                    Message.Ask _,
+                    Message.Meet _,
+                    Message.Piece _,
+                    Message.Wanted _,
+                    Message.Got _,
+                    Message.Sent _ -> role == WORKER;
+            case Message.Done _, Message.Guided _ -> role == WORKER || role == SERVER;
+            case Message.Applied _,
+                    Message.Updated _,
+                    Message.Rows _,
+                    Message.Computed _,
+                    Message.Refused _,
+                    Message.Followed _,
+                    Message.Refresh _,
+                    Message.UnknownKeys _,
+                    Message.Held _,
+                    Message.Fenced _ -> role == SERVER;
+            case Message.Placed _, Message.Laid _, Message.Order _, Message.Guide _, Message.Given _, Message.Met _ ->
+                role == COORDINATOR;
+        };
+    }
+}
