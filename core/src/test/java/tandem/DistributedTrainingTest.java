@@ -280,6 +280,27 @@ class DistributedTrainingTest {
                 "nothing went before the end of a clock");
     }
 
+    /// Nothing but traffic tells the two apart from outside.
+    @Test
+    void an_eager_consistency_is_eager_in_training() throws IOException {
+        JsonNode lazy = simulated(Rhythm.DEFAULT.withConsistency("ssp:3"));
+        JsonNode eager = simulated(Rhythm.DEFAULT.withConsistency("essp:3"));
+        assertTrue(received(eager) > 3 * received(lazy), "servers sent nothing by themselves");
+        // Lazy reads ask for whole lists, which are remembered; eager ones for the rows that are missing.
+        assertTrue(listed(eager) < 0.6 * listed(lazy), "rows were not kept");
+        assertTrue(eager.at("/staleness/max").asInt() <= 3, eager.get("staleness")::toString);
+        assertEquals(
+                lazy.at("/metrics/auc").asDouble(), eager.at("/metrics/auc").asDouble(), 0.005);
+    }
+
+    private static long received(JsonNode report) {
+        return report.at("/bytes/received").asLong();
+    }
+
+    private static long listed(JsonNode report) {
+        return report.at("/bytes/byFilter/keycache/before").asLong();
+    }
+
     private JsonNode simulated(Rhythm rhythm) throws IOException {
         return job(
                         Linear.DEFAULT.withSolver(

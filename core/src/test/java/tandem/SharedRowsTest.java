@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.util.Arrays;
+import java.util.List;
 import java.util.SplittableRandom;
 import java.util.stream.LongStream;
 import org.junit.jupiter.api.Test;
@@ -53,12 +54,24 @@ class SharedRowsTest {
         assertCounts(seed, Consistency.essp(staleness(seed)));
     }
 
+    /// With filters that lose nothing.
+    @ParameterizedTest
+    @MethodSource("seeds")
+    void filtered_eager_reads_are_within_the_staleness(long seed) {
+        List<String> filters = List.of("delta", "runs", "lz4");
+        assertCounts(seed, Consistency.essp(staleness(seed)), COUNTS.withFilters(filters, filters));
+    }
+
     private static int staleness(long seed) {
         return (int) (seed % 4);
     }
 
     private static void assertCounts(long seed, Consistency consistency) {
-        double[] total = cluster(seed, consistency)
+        assertCounts(seed, consistency, COUNTS);
+    }
+
+    private static void assertCounts(long seed, Consistency consistency, TableSpec table) {
+        double[] total = cluster(seed, consistency, table)
                 .run(worker -> new Counting(worker, seed, cacheBytes(seed), staleness(seed)).run(), session -> {
                     float[] all = new float[2 * WORKERS * ROWS];
                     session.read(new Slice(0, Keys.once(sortedKeys(), WORKERS * ROWS), all));
@@ -72,14 +85,14 @@ class SharedRowsTest {
                 new double[] {WORKERS * ROWS * CLOCKS, -WORKERS * ROWS * CLOCKS}, total, () -> "seed " + seed);
     }
 
-    private static Cluster cluster(long seed, Consistency consistency) {
+    private static Cluster cluster(long seed, Consistency consistency, TableSpec table) {
         Network network = Network.DEFAULT.withFaults(0.02 * (seed % 5), 0.02 * (seed % 3), 300_000 * (seed % 4));
         Simulation simulation = new Simulation(
                 seed,
                 network,
                 (node, entries) -> entries * (node.number() == 0 ? 3_000 : 1_000)
                         + (long) (1e6 * Hash.fraction(Hash.number(seed, entries + node.number()))));
-        return Cluster.embedded(WORKERS, 3, COUNTS).in(simulation).withConsistency(consistency);
+        return Cluster.embedded(WORKERS, 3, table).in(simulation).withConsistency(consistency);
     }
 
     /// Room for all rows, or for a few of them, or for none.

@@ -324,7 +324,7 @@ public final class Client implements Party {
             case Message.Followed(long refreshes, Message.Rows answer) -> onRows(from.number(), answer, refreshes);
             case Message.Refresh refresh -> {
                 if (refresh.epoch() == layout.epoch()) {
-                    rows.refresh(from.number(), refresh);
+                    rows.refresh(from.number(), refresh, filtering.refreshed(refresh.parts()));
                 }
             }
             case Message.Computed computed -> onComputed(from.number(), computed);

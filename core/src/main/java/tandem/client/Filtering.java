@@ -11,6 +11,7 @@ import tandem.filter.Tally;
 import tandem.wire.Keys;
 import tandem.wire.Layout;
 import tandem.wire.Part;
+import tandem.wire.ProtocolError;
 import tandem.wire.Values;
 
 /// What the filters of tables make of a worker's requests, and of the answers. What filters remember of updates they
@@ -134,6 +135,19 @@ final class Filtering {
     /// A part with its keys as they travel to a server that knows them, or does not.
     Part keyed(Request request, Part part, boolean known) {
         return stack(request, part.table()).keyed(part, known);
+    }
+
+    /// The parts of a refresh, with their keys as lists and their rows as numbers, where there are any.
+    Part[] refreshed(Part[] parts) {
+        Part[] plain = new Part[parts.length];
+        for (int p = 0; p < parts.length; p++) {
+            if (!layout.has(parts[p].table())) {
+                throw new ProtocolError("a refresh of table " + parts[p].table() + ", which is not there");
+            }
+            Part listed = pull(parts[p].table()).listed(parts[p]);
+            plain[p] = listed.values() == null ? listed : listed.with(unpacked(listed, listed.values()));
+        }
+        return plain;
     }
 
     /// The rows that came for a part.

@@ -103,8 +103,10 @@ final class RowCache {
         return follows.run;
     }
 
-    /// A server has told which rows changed.
-    void refresh(int server, Message.Refresh refresh) {
+    /// A server has told which rows changed; parts without values are of rows that it lost and tells of no more.
+    ///
+    /// @param parts those of the refresh, unpacked
+    void refresh(int server, Message.Refresh refresh, Part[] parts) {
         Follows follows = servers.computeIfAbsent(server, _ -> new Follows());
         if (refresh.number() <= follows.number) {
             return;
@@ -114,11 +116,13 @@ final class RowCache {
         }
         follows.number = refresh.number();
         follows.clock = refresh.slowest();
-        for (Part part : refresh.parts()) {
+        for (Part part : parts) {
             for (int k = 0; k < part.count(); k++) {
                 Name name = new Name(part.table(), part.key(k));
                 CachedRow row = rows.get(name);
-                if (row == null) {
+                if (part.values() == null) {
+                    unfollow(row);
+                } else if (row == null) {
                     dropped.add(name);
                 } else if (refresh.own() < row.own || refresh.slowest() < row.clock) {
                     // Older than what is here, which nobody tells the reader of any more.
@@ -128,6 +132,12 @@ final class RowCache {
                     row.run = follows.run;
                 }
             }
+        }
+    }
+
+    private static void unfollow(CachedRow row) {
+        if (row != null) {
+            row.run = NO_RUN;
         }
     }
 

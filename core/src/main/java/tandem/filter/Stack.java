@@ -128,6 +128,7 @@ public final class Stack {
             throw new ProtocolError("packed keys for table " + part.table() + ", which has no filter for them");
         }
         long[] list = ((KeyCoder) coder.filter).unpack(part.keys().packed(), part.count());
+        coder.count.add((long) Long.BYTES * part.count(), part.keys().packed().length);
         return part.with(Keys.known(list, part.count(), part.keys().signature()));
     }
 

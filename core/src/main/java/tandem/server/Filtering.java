@@ -63,6 +63,11 @@ final class Filtering {
         return listed;
     }
 
+    /// A part of a refresh with its keys as they travel.
+    Part keyed(Part part) {
+        return pulled[part.table()].keyed(part, false);
+    }
+
     private static Stack stack(Stack[] stacks, Part part) {
         if (part.table() >= stacks.length || stacks[part.table()] == null) {
             throw new ProtocolError("packed keys for table " + part.table() + ", which is not there");
@@ -78,7 +83,7 @@ final class Filtering {
         return pushed[part.table()].unpack(packed, part.count(), most, doubles);
     }
 
-    /// The rows of a part as they answer request `number` of a stream.
+    /// The rows of a part as they answer request `number` of a stream, or are in its refresh −`number`.
     Values packed(int stream, long number, Part part, Values values) {
         Stack stack = pulled[part.table()];
         return stack.packs()

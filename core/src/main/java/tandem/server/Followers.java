@@ -3,12 +3,14 @@ package tandem.server;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.TreeMap;
+import java.util.TreeSet;
 import tandem.wire.Address;
 import tandem.wire.Keys;
 import tandem.wire.Layout;
 import tandem.wire.Message;
 import tandem.wire.Outbox;
 import tandem.wire.Part;
+import tandem.wire.Values;
 
 /// Tells workers of the rows they keep: whenever the slowest stream has moved on, each hears which of its rows changed,
 /// and so that the others are still good. Belongs to one server.
@@ -21,6 +23,7 @@ final class Followers {
     static final long MOST = 1L << 22;
 
     private final long most;
+    private final Filtering filtering;
     private final TreeMap<Address, Reader> readers = new TreeMap<>();
     private long rows;
 
@@ -30,8 +33,16 @@ final class Followers {
         long number;
         long rows;
 
-        /// The rows to tell of next time, by table and shard.
-        final TreeMap<Place, TreeMap<Long, Integer>> changed = new TreeMap<>();
+        /// The rows to tell of next time: those that changed, and those that nobody watches any more.
+        final TreeMap<Place, TreeSet<Long>> changed = new TreeMap<>();
+
+        final TreeMap<Place, TreeSet<Long>> gone = new TreeMap<>();
+
+        void note(Place place, long key, boolean isGone) {
+            (isGone ? gone : changed)
+                    .computeIfAbsent(place, _ -> new TreeSet<>(Long::compareUnsigned))
+                    .add(key);
+        }
     }
 
     /// A shard.
@@ -42,35 +53,42 @@ final class Followers {
         }
     }
 
-    Followers(long most) {
+    /// @param filtering what refreshes are packed by, as pulls are
+    Followers(long most, Filtering filtering) {
         this.most = most;
+        this.filtering = filtering;
     }
 
     boolean isEmpty() {
         return rows == 0;
     }
 
-    /// Remembers that the rows of a pull are kept. Returns how often their reader was told before, or −1 if there is
-    /// no room for them.
+    /// Remembers that the rows of a pull are kept, all or none. Returns how often their reader was told before, or −1
+    /// if there is no room for them.
     long follow(Address from, Message.Pull pull, Shard[][] shards, int[][] slots) {
-        for (int p = 0; p < slots.length; p++) {
-            if (!areThere(slots[p], pull.parts()[p].count())) {
-                return -1;
-            }
-        }
-        Reader reader = readers.computeIfAbsent(from, _ -> new Reader());
-        reader.stream = pull.stream();
+        long more = 0;
         for (int p = 0; p < slots.length; p++) {
             Part part = pull.parts()[p];
-            if (part.keys().isBare() || rows + part.count() > most) {
+            if (part.keys().isBare() || !areThere(slots[p], part.count())) {
                 return -1;
             }
             Watched watched = shards[part.table()][part.shard()].watched;
             for (int k = 0; k < part.count(); k++) {
-                if (watched.add(slots[p][k], part.key(k), from, pull.request())) {
-                    reader.rows++;
-                    rows++;
-                }
+                more += watched.has(slots[p][k], part.key(k), from) ? 0 : 1;
+            }
+        }
+        if (rows + more > most) {
+            return -1;
+        }
+        Reader reader = readers.computeIfAbsent(from, _ -> new Reader());
+        reader.stream = pull.stream();
+        reader.rows += more;
+        rows += more;
+        for (int p = 0; p < slots.length; p++) {
+            Part part = pull.parts()[p];
+            Watched watched = shards[part.table()][part.shard()].watched;
+            for (int k = 0; k < part.count(); k++) {
+                watched.add(slots[p][k], part.key(k), from, pull.request());
             }
         }
         return reader.number;
@@ -115,48 +133,55 @@ final class Followers {
         for (int table = 0; table < shards.length; table++) {
             for (int shard = 0; shards[table] != null && shard < shards[table].length; shard++) {
                 if (shards[table][shard] != null) {
-                    Place place = new Place(table, shard);
-                    shards[table][shard].watched.takeChanged((who, key, slot) -> readers.get(who)
-                            .changed
-                            .computeIfAbsent(place, _ -> new TreeMap<>(Long::compareUnsigned))
-                            .put(key, slot));
+                    take(new Place(table, shard), shards[table][shard].watched);
                 }
             }
         }
         readers.forEach((who, reader) -> {
-            if (reader.rows > 0) {
-                List<Part> parts = new ArrayList<>();
-                reader.changed.forEach((place, keys) -> parts.add(part(layout, place, keys, shards, reader)));
+            if (reader.rows > 0 || !reader.gone.isEmpty()) {
                 reader.number++;
+                Part[] parts = parts(layout, shards, reader);
+                long[] beyond = past.beyond(reader.stream);
                 out.send(
                         who,
                         new Message.Refresh(
-                                layout.epoch(),
-                                reader.number,
-                                slowest,
-                                past.upTo(reader.stream),
-                                past.beyond(reader.stream),
-                                parts.toArray(Part[]::new)));
+                                layout.epoch(), reader.number, slowest, past.upTo(reader.stream), beyond, parts));
             }
             reader.changed.clear();
+            reader.gone.clear();
         });
     }
 
-    /// The rows of some keys as they are now. If one is not in its slot any more the reader cannot be told what
-    /// becomes of it: the gap in its count makes it ask.
-    private static Part part(Layout layout, Place place, TreeMap<Long, Integer> keys, Shard[][] shards, Reader reader) {
-        long[] list = keys.keySet().stream().mapToLong(Long::longValue).toArray();
-        int width = layout.tables()[place.table].width();
-        Part asked = new Part(place.table, place.shard, Keys.once(list, list.length), 0, list.length, width, null);
-        Shard shard = shards[place.table][place.shard];
-        int[] slots = shard.resolve(asked, false);
-        int k = 0;
-        for (int slot : keys.values()) {
-            if (slots[k++] != slot) {
-                reader.number++;
-                break;
+    /// Notes what happened to the rows of a shard, for everyone who keeps some of them.
+    private void take(Place place, Watched watched) {
+        watched.takeChanged((who, key, isGone) -> {
+            Reader reader = readers.get(who);
+            reader.note(place, key, isGone);
+            if (isGone) {
+                reader.rows--;
+                rows--;
             }
-        }
-        return asked.with(shard.read(asked, slots));
+        });
+    }
+
+    /// What a reader is told. Rows that are gone come first: one of them may be kept anew since.
+    private Part[] parts(Layout layout, Shard[][] shards, Reader reader) {
+        List<Part> parts = new ArrayList<>();
+        reader.gone.forEach((place, keys) -> parts.add(filtering.keyed(part(layout, place, keys))));
+        reader.changed.forEach((place, keys) -> {
+            Part asked = part(layout, place, keys);
+            Shard shard = shards[place.table][place.shard];
+            Values rows = shard.read(asked, shard.resolve(asked, false));
+            // Pulls have numbers from 1 on, so refreshes have chances of their own.
+            Values packed = filtering.packed(reader.stream, -reader.number, asked, rows);
+            parts.add(filtering.keyed(asked.with(packed)));
+        });
+        return parts.toArray(Part[]::new);
+    }
+
+    private static Part part(Layout layout, Place place, TreeSet<Long> keys) {
+        long[] list = keys.stream().mapToLong(Long::longValue).toArray();
+        int width = layout.tables()[place.table].width();
+        return new Part(place.table, place.shard, Keys.once(list, list.length), 0, list.length, width, null);
     }
 }

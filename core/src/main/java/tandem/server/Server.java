@@ -50,7 +50,7 @@ public final class Server implements Party {
     private final Filtering filtering;
     private Clocks clocks = new Clocks(0);
     private HeldReads held = new HeldReads(0);
-    private final Followers followers = new Followers(Followers.MOST);
+    private final Followers followers;
 
     /// The same with the usual filters, and memory for key lists.
     public Server(int number, Rules rules, long salt) {
@@ -67,6 +67,7 @@ public final class Server implements Party {
     public Server(int number, Rules rules, Filters filters, long salt, long listBytes) {
         this.lists = new KeyLists(listBytes);
         this.filtering = new Filtering(filters);
+        this.followers = new Followers(Followers.MOST, filtering);
         this.number = number;
         this.salt = salt;
         this.rules = rules;

@@ -37,14 +37,20 @@ final class Watched {
         }
     }
 
-    /// Told of each worker that keeps a row which changed.
+    /// Told of each worker that keeps a row which changed, or is gone: then it is not watched any more.
     @FunctionalInterface
     interface Visitor {
-        void visit(Address who, long key, int slot);
+        void visit(Address who, long key, boolean isGone);
     }
 
-    /// `one` keeps the row in `slot` since its pull number `request`; false if that was known but for the number.
-    boolean add(int slot, long key, Address one, long request) {
+    /// Whether `one` is known to keep the row in `slot`, which is that of `key`.
+    boolean has(int slot, long key, Address one) {
+        Watch watch = slot < bySlot.length ? bySlot[slot] : null;
+        return watch != null && watch.key == key && watch.find(one) < watch.count;
+    }
+
+    /// `one` keeps the row in `slot` since its pull number `request`.
+    void add(int slot, long key, Address one, long request) {
         if (slot >= bySlot.length) {
             bySlot = Arrays.copyOf(bySlot, Math.max(16, slot + (slot >> 1) + 1));
         }
@@ -59,7 +65,7 @@ final class Watched {
         int place = watch.find(one);
         if (place < watch.count) {
             watch.requests[place] = Math.max(watch.requests[place], request);
-            return false;
+            return;
         }
         if (place == watch.who.length) {
             watch.who = Arrays.copyOf(watch.who, 2 * place);
@@ -68,7 +74,6 @@ final class Watched {
         watch.who[place] = one;
         watch.requests[place] = request;
         watch.count++;
-        return true;
     }
 
     /// `one` no longer keeps the row, unless it has asked for it after `request`; false if it stays or was not known.
@@ -125,19 +130,19 @@ final class Watched {
         touch(0, bySlot.length);
     }
 
-    /// Shows who keeps each row that changed since the last call; a row that is gone has slot −1.
+    /// Shows who keeps each row that changed or went since the last call.
     void takeChanged(Visitor visitor) {
         for (int slot = changed.nextSetBit(0); slot >= 0; slot = changed.nextSetBit(slot + 1)) {
-            show(bySlot[slot], slot, visitor);
+            show(bySlot[slot], false, visitor);
         }
-        gone.forEach(watch -> show(watch, -1, visitor));
+        gone.forEach(watch -> show(watch, true, visitor));
         changed.clear();
         gone.clear();
     }
 
-    private static void show(Watch watch, int slot, Visitor visitor) {
+    private static void show(Watch watch, boolean isGone, Visitor visitor) {
         for (int place = 0; place < watch.count; place++) {
-            visitor.visit(watch.who[place], watch.key, slot);
+            visitor.visit(watch.who[place], watch.key, isGone);
         }
     }
 

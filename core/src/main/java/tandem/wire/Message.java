@@ -92,7 +92,7 @@ public sealed interface Message {
     record Followed(long refreshes, Rows rows) implements Message {}
 
     /// The slowest stream has moved on to `slowest`: the rows in `parts` changed since the refresh before, all others
-    /// that the reader follows here did not.
+    /// that the reader follows here did not. A part without values names rows that are gone, and followed no more.
     ///
     /// @param number counts the refreshes of one reader, so that a gap is a loss
     /// @param own    all updates of the reader's own stream up to this one are in the rows

@@ -152,8 +152,11 @@ class StackTest {
         Stack stack = Sent.stack("keycache,delta", tally);
         Part part = new Part(0, 0, Keys.repeated(new long[] {1, 2, 300}, 3), 1, 3, 1, null);
         Part full = stack.keyed(part, false);
-        assertEquals(2, stack.listed(full).count());
-        assertEquals(300, stack.listed(full).key(1));
+        Tally other = new Tally();
+        Part listed = Sent.stack("keycache,delta", other).listed(full);
+        assertEquals(2, listed.count());
+        assertEquals(300, listed.key(1));
+        assertEquals(new Tally.Bytes(16, 3), other.byName().get("delta"));
         assertTrue(stack.keyed(part, true).keys().isBare());
         assertEquals(new Tally.Bytes(32, 16 + 16 + 16), tally.byName().get("keycache"));
         assertEquals(new Tally.Bytes(16, 3), tally.byName().get("delta"));

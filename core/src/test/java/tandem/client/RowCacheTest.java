@@ -1,0 +1,63 @@
+package tandem.client;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+
+import org.junit.jupiter.api.Test;
+import tandem.wire.Keys;
+import tandem.wire.Message;
+import tandem.wire.Part;
+import tandem.wire.Values;
+
+/// A worker that keeps rows 1 and 2 of one server, read at clock 3.
+class RowCacheTest {
+
+    private final RowCache rows = new RowCache();
+
+    RowCacheTest() {
+        rows.limit(1 << 20);
+        rows.put(0, new Part[] {part(null, 1, 2)}, _ -> Values.of(10f, 20f), 3, 0, 0);
+    }
+
+    @Test
+    void a_row_that_no_refresh_lists_is_good_for_its_clock() {
+        refresh(1, 4, part(Values.of(11f), 1));
+        refresh(2, 5);
+        assertEquals(5, clock(1));
+        assertEquals(5, clock(2));
+        assertEquals(11, rows.find(0, 1).current()[0]);
+    }
+
+    @Test
+    void after_a_refresh_is_lost_rows_are_as_old_as_they_were_read() {
+        refresh(2, 5);
+        assertEquals(3, clock(1));
+    }
+
+    @Test
+    void a_row_that_its_server_has_lost_is_never_good_for_a_later_clock() {
+        refresh(1, 4, part(null, 2));
+        refresh(2, 5);
+        assertEquals(5, clock(1));
+        assertEquals(3, clock(2));
+    }
+
+    @Test
+    void a_row_that_was_lost_and_is_followed_anew_is_good_again() {
+        refresh(1, 4, part(null, 2), part(Values.of(1f), 2));
+        refresh(2, 5);
+        assertEquals(5, clock(2));
+        assertEquals(1, rows.find(0, 2).current()[0]);
+    }
+
+    private long clock(long key) {
+        return rows.clockOf(rows.find(0, key));
+    }
+
+    private void refresh(long number, long slowest, Part... parts) {
+        rows.refresh(0, new Message.Refresh(1, number, slowest, 0, new long[0], parts), parts);
+    }
+
+    private static Part part(Values values, long... keys) {
+        return new Part(0, 0, Keys.once(keys, keys.length), 0, keys.length, 1, values);
+    }
+}
