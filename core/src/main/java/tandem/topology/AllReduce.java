@@ -164,9 +164,9 @@ public final class AllReduce implements Party {
         heardNanos.put(from, nowNanos);
         switch (message) {
             case Message.Met met -> onMet(met, nowNanos, out);
-            case Message.Piece piece -> onPiece(from.number(), piece, nowNanos, out);
+            case Message.Piece piece -> onPiece(peer(from), piece, nowNanos, out);
             case Message.Wanted wanted -> onWanted(from, wanted, out);
-            case Message.Got(long number) -> onGot(from.number(), number);
+            case Message.Got(long number) -> onGot(peer(from), number);
             case Message.Sent(long number) -> onSent(from, number, out);
             default -> node.receive(from, message, nowNanos, out);
         }
@@ -196,6 +196,7 @@ public final class AllReduce implements Party {
 
     private void onMet(Message.Met met, long nowNanos, Outbox out) {
         workers = met.places().length;
+        early.values().forEach(pieces -> pieces.removeIf(this::isStrange));
         while (!waiting.isEmpty()) {
             begin(waiting.poll(), nowNanos, out);
         }
@@ -226,6 +227,20 @@ public final class AllReduce implements Party {
         }
     }
 
+    /// The number of a worker that this one sums with.
+    private int peer(Address from) {
+        if (from.role() != Address.Role.WORKER || workers > 0 && from.number() >= workers) {
+            throw new IllegalArgumentException(from + " takes no part in the sums of " + workers + " workers");
+        }
+        return from.number();
+    }
+
+    private boolean isStrange(Early one) {
+        boolean strange = one.from >= workers;
+        earlyBytes -= strange ? one.bytes : 0;
+        return strange;
+    }
+
     private void keep(int from, Message.Piece piece) {
         long bytes = Codec.length(piece);
         if (piece.number() > begun + WINDOW) {
@@ -244,7 +259,7 @@ public final class AllReduce implements Party {
         if (over && wanted.number() > begun) {
             return;
         }
-        if (sum == null || !sum.resend(from.number(), wanted.have(), out)) {
+        if (sum == null || !sum.resend(peer(from), wanted.have(), out)) {
             out.send(from, new Message.Sent(wanted.number()));
         }
     }
@@ -259,7 +274,7 @@ public final class AllReduce implements Party {
 
     private void onSent(Address from, long number, Outbox out) {
         Sum sum = sums.get(number);
-        if (number <= begun && (sum == null || sum.hasAllFrom(from.number()))) {
+        if (number <= begun && (sum == null || sum.hasAllFrom(peer(from)))) {
             out.send(from, new Message.Got(number));
         }
     }

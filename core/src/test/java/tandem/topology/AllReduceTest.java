@@ -226,6 +226,26 @@ class AllReduceTest {
     }
 
     @Test
+    void who_takes_no_part_is_refused() {
+        Outbox out = new Outbox() {
+            @Override
+            public void send(Address to, Message message) {}
+
+            @Override
+            public void wakeAt(long nanos, long tag) {}
+        };
+        AllReduce sums = new AllReduce((_, _, _, _) -> {}, 0, 1_000_000);
+        Message.Piece piece = new Message.Piece(1, Topology.DIRECT.code(), 4, 0, Values.of(new float[2]));
+        sums.receive(Address.worker(7), piece, 0, out); // before it is known how many there are
+        sums.receive(Address.COORDINATOR, new Message.Met(new String[] {"", ""}), 0, out);
+        sums.sum(Topology.DIRECT, Values.of(new float[4]), 0, out);
+        for (Message message : List.of(piece, new Message.Got(1), new Message.Wanted(1, new long[0]))) {
+            assertThrows(IllegalArgumentException.class, () -> sums.receive(Address.worker(7), message, 0, out));
+            assertThrows(IllegalArgumentException.class, () -> sums.receive(Address.server(0), message, 0, out));
+        }
+    }
+
+    @Test
     void more_sums_than_may_be_under_way_wait_for_room() {
         int sums = 3 * AllReduce.WINDOW;
         play(simulation(1, Network.DEFAULT.withFaults(0.05, 0.05, 0)), 3, 100, (self, peers, station) -> {
