@@ -128,6 +128,7 @@ final class LinearRun {
             switch (settings.solver()) {
                 case Solver.Online online
                 when cluster != null -> {
+                    noteIdle(batches.count());
                     Solver.Online suited = online.withRows(cluster.batchRows()).over(batches, settings.loss());
                     return new ClusterRun(job, run, suited, batches, held, classes).train();
                 }
@@ -147,6 +148,16 @@ final class LinearRun {
                 run.checkpoint(Checkpoint.Progress.START);
                 return outcome.interrupted();
             }
+        }
+    }
+
+    /// A worker without a batch only looks busy.
+    private void noteIdle(long batches) {
+        long idle = cluster.workers() - batches;
+        if (idle > 0) {
+            watch.note(idle + " of " + cluster.workers() + " workers have nothing to do: there are only " + batches
+                    + " batches of " + cluster.batchRows()
+                    + " rows. Use fewer workers, or fewer rows a batch (--update-rows)");
         }
     }
 
