@@ -40,10 +40,9 @@ import tandem.wire.TableSpec;
 /// Cluster.embedded(4, 2, counts).run(worker -> worker.push(…));
 /// ```
 ///
-/// The same body runs on threads ([#embedded]), over sockets ([#overSockets]), in processes ([#coordinate], [#join])
-/// and
-/// in simulated time ([#in]).
-/// Settings are changed by `with…`, each of which gives another cluster; [#run] starts one and ends it.
+/// The same body runs on threads ([#embedded]), over sockets ([#overSockets]), in processes ([#coordinate],
+/// [#join]) and in simulated time ([#in]). Settings are changed by `with…`, each of which gives another
+/// cluster; [#run] starts one and ends it.
 public final class Cluster {
 
     private static final Duration SILENCE = Duration.ofSeconds(30);

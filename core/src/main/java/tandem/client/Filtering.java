@@ -66,9 +66,8 @@ final class Filtering {
         };
     }
 
-    /// Chooses the rows of an update that travel, by slice; null where all do. Once for each update: what is left out
-    /// is
-    /// remembered, or is not to be decided anew.
+    /// Chooses the rows of an update that travel, by slice; null where all do. Once for each update: what is
+    /// left out is remembered, or is not to be decided anew.
     Rows[] chosen(Request.Update update) {
         Rows[] chosen = new Rows[update.slices.length];
         for (int s = 0; s < chosen.length; s++) {

@@ -1,8 +1,7 @@
 package tandem.client;
 
-/// A budget of bytes a second: what may be sent now without having sent more than the rate since the start, give or
-/// take
-/// a tenth of a second. What must be sent may overdraw it, and is then paid back first.
+/// A budget of bytes a second: what may be sent now without having sent more than the rate since the start,
+/// give or take a tenth of a second. What must be sent may overdraw it, and is then paid back first.
 final class Ration {
 
     private static final double MOST_SECONDS = 0.1;

@@ -70,9 +70,8 @@ public final class Session {
         }
     }
 
-    /// Waits until all updates of a stream are applied, and sends what filters hold back of it. One that failed has
-    /// told
-    /// its own ticket.
+    /// Waits until all updates of a stream are applied, and sends what filters hold back of it. One that
+    /// failed has told its own ticket.
     public void flush(int stream) {
         settle(stream);
         for (Ticket rest; (rest = station.turn((now, out) -> client.rest(stream, now, out))) != null; ) {

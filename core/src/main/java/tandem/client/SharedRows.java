@@ -11,12 +11,11 @@ import tandem.wire.Values;
 
 /// Rows of tables as memory that workers share: `get` a row, `inc` it, and `clock` when a piece of work is done.
 ///
-/// Rows that were read are kept. A read at clock *c* with staleness *s* is answered from what is kept if the row has
-/// everyone's updates of clocks below *c* − *s*, and else asked for; a consistency without such a bound asks every
-/// time.
-/// One's own increments are in every read, whether sent or not (Ho et al. 2013: read-my-writes). Where the rule of a
-/// table is not `add` they cannot be worked out here: then a row that one has changed is asked for again, and what was
-/// not sent yet is not in it.
+/// Rows that were read are kept. A read at clock *c* with staleness *s* is answered from what is kept if the
+/// row has everyone's updates of clocks below *c* − *s*, and else asked for; a consistency without such a
+/// bound asks every time. One's own increments are in every read, whether sent or not (Ho et al. 2013:
+/// read-my-writes). Where the rule of a table is not `add` they cannot be worked out here: then a row that
+/// one has changed is asked for again, and what was not sent yet is not in it.
 ///
 /// With an eager consistency servers tell of rows that changed (Dai et al. 2015). Belongs to one thread.
 public final class SharedRows {

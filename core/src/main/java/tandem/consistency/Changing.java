@@ -1,8 +1,7 @@
 package tandem.consistency;
 
-/// A consistency that can be replaced while it is in use: reads that begin after [#become] follow the new one, and
-/// those
-/// under way keep what they were asked with. Any thread may change it.
+/// A consistency that can be replaced while it is in use: reads that begin after [#become] follow the new
+/// one, and those under way keep what they were asked with. Any thread may change it.
 public final class Changing implements Consistency {
 
     private volatile Consistency now;

@@ -90,9 +90,9 @@ public interface Consistency {
         };
     }
 
-    /// Epoch fraction (Chilimbi et al. 2014): a clock is a pass over the data, an epoch, and within it nobody waits.
-    /// The
-    /// next begins when a `share` of the workers has finished it; what the others have not come to is skipped.
+    /// Epoch fraction (Chilimbi et al. 2014): a clock is a pass over the data, an epoch, and within it nobody
+    /// waits. The next begins when a `share` of the workers has finished it; what the others have not come to
+    /// is skipped.
     static Consistency fraction(double share) {
         return new Fraction(share);
     }

@@ -8,9 +8,8 @@ import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.util.zip.CRC32C;
 
-/// The frame of a cache file: magic, batches back to back, where each batch is, the header, and a trailer that finds
-/// them.
-/// The layout is described in `docs/cache.md`.
+/// The frame of a cache file: magic, batches back to back, where each batch is, the header, and a trailer
+/// that finds them. The layout is described in `docs/cache.md`.
 final class CacheFile {
 
     static final int VERSION = 1;

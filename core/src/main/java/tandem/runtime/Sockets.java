@@ -201,9 +201,8 @@ public final class Sockets implements Ground, AutoCloseable {
             strand.receiveInTime(from, message);
         }
 
-        /// A message made no sense here. Somebody else loses the connection; what the coordinator says is so, and a
-        /// node
-        /// that cannot do it has failed.
+        /// A message made no sense here. Somebody else loses the connection; what the coordinator says is so,
+        /// and a node that cannot do it has failed.
         private void refused(Address from, IllegalArgumentException why) {
             if (from.equals(Address.COORDINATOR)) {
                 loops.fail(why);

@@ -55,9 +55,8 @@ final class Strand implements Station {
         add(new Work.Receive(from, message));
     }
 
-    /// The same for a thread that may wait, outside all turns: it does if too much waits already, so that whoever
-    /// floods
-    /// a busy node is held back where it comes from.
+    /// The same for a thread that may wait, outside all turns: it does if too much waits already, so that
+    /// whoever floods a busy node is held back where it comes from.
     void receiveInTime(Address from, Message message) {
         receive(from, message);
         if (waiting.get() > MOST_WAITING) {

@@ -3,9 +3,8 @@ package tandem.server;
 import java.util.Arrays;
 import tandem.wire.Values;
 
-/// Rows of floats of lengths of their own. A slot stays where it is; what it points to is a block of the least size
-/// that
-/// holds the row, and moves to a larger one when the row outgrows it.
+/// Rows of floats of lengths of their own. A slot stays where it is; what it points to is a block of the
+/// least size that holds the row, and moves to a larger one when the row outgrows it.
 final class VariableRows implements Rows {
 
     private final RowRule rule;

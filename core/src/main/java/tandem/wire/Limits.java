@@ -1,8 +1,7 @@
 package tandem.wire;
 
-/// The most that one message may hold. Whatever a peer says is held against these, and against the bytes that are
-/// really
-/// there, before anything is allocated for it.
+/// The most that one message may hold. Whatever a peer says is held against these, and against the bytes that
+/// are really there, before anything is allocated for it.
 ///
 /// @param frameBytes  bytes of a message, in one frame or in pieces
 /// @param parts       parts of an update or pull

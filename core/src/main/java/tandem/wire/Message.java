@@ -147,9 +147,8 @@ public sealed interface Message {
     /// Asks for the `number`-th range of batches to work on for an order, from 1.
     record Ask(long order, int number) implements Message {}
 
-    /// The `number`-th range for an order: batches `from` until `to` of the pass; none where the two are equal, and
-    /// then
-    /// there are no more.
+    /// The `number`-th range for an order: batches `from` until `to` of the pass; none where the two are
+    /// equal, and then there are no more.
     record Given(long order, int number, long from, long to) implements Message {}
 
     /// A worker wants to know where the other workers are.

@@ -3,9 +3,8 @@ package tandem.wire;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 
-/// Where the body of a frame goes, number by number: into a buffer or several, or only into its length. One description
-/// of the
-/// bytes serves all, so they cannot disagree.
+/// Where the body of a frame goes, number by number: into a buffer or several, or only into its length. One
+/// description of the bytes serves all, so they cannot disagree.
 sealed interface Sink permits Sink.Count, Sink.Fill, Cut {
 
     void int8(int value);
