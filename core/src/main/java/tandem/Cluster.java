@@ -58,7 +58,7 @@ public final class Cluster {
     /// Where the nodes of the cluster are put.
     private final Grounds grounds;
 
-    /// @param rules what servers can do with a push, besides `add`
+    /// @param rules what servers can do with a push, besides `add`, `ftrl`, `adagrad` and `sgd`
     /// @param filters what tables may name as their filters, besides the usual ones
     private record Settings(
             UnaryOperator<Rules> rules, UnaryOperator<Filters> filters, Consistency consistency, Duration silence) {
@@ -216,7 +216,7 @@ public final class Cluster {
     private void serve(Placing placing, Address address) throws IOException {
         Server server = new Server(
                 address.number(),
-                settings.rules.apply(new Rules()),
+                settings.rules.apply(LinearJob.rules()),
                 settings.filterKinds(),
                 ThreadLocalRandom.current().nextLong());
         Ground ground = placing.ground(address);

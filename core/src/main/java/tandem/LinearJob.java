@@ -138,10 +138,7 @@ record LinearJob(
     static Rules rules() {
         Rules rules = new Rules();
         for (Solver.Rule rule : Solver.Rule.values()) {
-            rules.with(
-                    rule.label(),
-                    s -> rule.of(s[0], s[1], new Separable(s[2], s[3], s[4], s[5]))
-                            .beginningAt((float) s[6]));
+            rules.with(rule.label(), rule::of);
         }
         return rules;
     }

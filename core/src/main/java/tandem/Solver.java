@@ -115,6 +115,8 @@ public sealed interface Solver {
         ADAGRAD("adagrad", 0.1),
         SGD("sgd", Online.AUTOMATIC);
 
+        private static final double[] USUAL = {0, 1, 0, 0, Double.NEGATIVE_INFINITY, Double.POSITIVE_INFINITY, 0};
+
         private final String label;
         private final double alpha;
 
@@ -142,6 +144,21 @@ public sealed interface Solver {
                 case ADAGRAD -> new AdaGrad(alpha, beta, penalty);
                 case SGD -> new Sgd(alpha, beta, penalty);
             };
+        }
+
+        /// The rule of a table.
+        ///
+        /// @param settings the learning rate, beta, l1, l2, the least, largest and first weight;
+        ///                 what is left out is 1 for beta, no penalty, no bounds, 0
+        UpdateRule of(double[] settings) {
+            if (settings.length < 1 || settings.length > USUAL.length) {
+                throw new IllegalArgumentException("the rule " + label + " was given " + settings.length
+                        + " numbers; give 1 to " + USUAL.length
+                        + ": learning rate, beta, l1, l2, least weight, largest weight, first weight");
+            }
+            double[] s = USUAL.clone();
+            System.arraycopy(settings, 0, s, 0, settings.length);
+            return of(s[0], s[1], new Separable(s[2], s[3], s[4], s[5])).beginningAt((float) s[6]);
         }
 
         /// The rule of a run in this process.
