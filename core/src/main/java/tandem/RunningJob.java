@@ -22,6 +22,7 @@ import tandem.runtime.Sockets;
 import tandem.wire.Address;
 import tandem.wire.Keys;
 import tandem.wire.Layout;
+import tandem.wire.Values;
 import tandem.worker.PulledScores;
 
 /// Scores with the weights of a job that is training, as they are at that moment: pulls those of a batch from the
@@ -179,7 +180,9 @@ public final class RunningJob implements BatchScorer {
                 weights = new float[batch.keyCount() + (batch.keyCount() >> 2)];
             }
             Slice features = new Slice(
-                    layout.table(LinearJob.weightsName(output)), Keys.once(batch.keys(), batch.keyCount()), weights);
+                    layout.table(LinearJob.weightsName(output)),
+                    Keys.once(batch.keys(), batch.keyCount()),
+                    new Values.Floats(weights, 0, batch.keyCount()));
             try {
                 if (card.intercept()) {
                     int table = layout.table(LinearJob.interceptName(output));

@@ -11,12 +11,15 @@ import java.io.UncheckedIOException;
 import java.time.Duration;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Set;
+import java.util.TreeSet;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.function.UnaryOperator;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.FieldSource;
 import tandem.client.Session;
 import tandem.client.Slice;
@@ -25,6 +28,7 @@ import tandem.cluster.Coordinator;
 import tandem.consistency.After;
 import tandem.consistency.Consistency;
 import tandem.link.Place;
+import tandem.problem.Separable;
 import tandem.runtime.Processes;
 import tandem.server.UpdateRule;
 import tandem.simulate.Machines;
@@ -126,6 +130,74 @@ class ClusterTest {
                         },
                         ClusterTest::read);
         assertEquals(11, most[0]);
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void the_rules_of_training_are_built_in(Solver.Rule rule) {
+        float[] learned = Cluster.embedded(
+                        1, 1, TableSpec.dense("counts", WORKERS, 1).withRule(rule.label(), 0.5, 2))
+                .run(
+                        worker -> {
+                            worker.push(slice(worker, Keys.range(0, WORKERS), 1, -2, 0.25f));
+                            worker.push(slice(worker, Keys.range(1, 1), 3));
+                        },
+                        ClusterTest::read);
+        UpdateRule plain = rule.of(0.5, 2, Separable.NONE);
+        float[][] pushed = {{1}, {-2, 3}, {0.25f}};
+        for (int row = 0; row < WORKERS; row++) {
+            float[] entry = new float[plain.columns()];
+            for (float gradient : pushed[row]) {
+                plain.update(entry, 0, gradient);
+            }
+            assertEquals(entry[0], learned[row]);
+        }
+    }
+
+    /// What docs/consistency.md says of bsp: all earlier clocks are in every read, and the order within a clock is left
+    /// to chance, which in simulated time comes from the seed.
+    @Test
+    void bulk_synchronous_reads_miss_nothing_though_bits_depend_on_the_order_of_arrival() {
+        Set<Float> ends = new TreeSet<>();
+        for (long seed = 1; seed <= 5; seed++) {
+            float end = learnTogether(seed);
+            assertEquals(end, learnTogether(seed));
+            ends.add(end);
+        }
+        assertTrue(ends.size() > 1, ends::toString);
+    }
+
+    private static float learnTogether(long seed) {
+        TableSpec weight = TableSpec.dense("weight", 1, 1).withRule("ftrl", 0.5);
+        return Cluster.embedded(WORKERS, 1, COUNTS, weight)
+                .in(new Simulation(seed, Network.DEFAULT.withFaults(0.05, 0.05, 300_000), Machines.even(10)))
+                .run(
+                        worker -> {
+                            for (int clock = 0; clock < CLOCKS; clock++) {
+                                float[] seen = new float[WORKERS];
+                                worker.await(worker.pull(slice(worker, Keys.range(0, WORKERS), seen)));
+                                for (float one : seen) {
+                                    assertTrue(one >= clock, () -> "at clock " + worker.clock() + " saw " + one);
+                                }
+                                worker.push(
+                                        slice(worker, Keys.range(worker.number(), 1), 1),
+                                        new Slice(1, Keys.range(0, 1), new float[] {worker.number() - 0.7f}));
+                            }
+                        },
+                        session -> {
+                            float[] end = new float[1];
+                            session.read(new Slice(1, Keys.range(0, 1), end));
+                            return end[0];
+                        });
+    }
+
+    @Test
+    void a_rule_of_training_says_which_numbers_it_needs() {
+        Cluster cluster = Cluster.embedded(1, 1, COUNTS.withRule("ftrl"));
+        RuntimeException refused = assertThrows(RuntimeException.class, () -> cluster.run(ClusterTest::count));
+        assertTrue(
+                refused.getMessage().contains("the rule ftrl was given 0 numbers; give 1 to 7: learning rate, beta"),
+                refused.getMessage());
     }
 
     @ParameterizedTest

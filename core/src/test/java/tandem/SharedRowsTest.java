@@ -254,7 +254,8 @@ class SharedRowsTest {
             IllegalArgumentException wrong = assertThrows(
                     IllegalArgumentException.class, () -> worker.rows().inc(0, 1, 1));
             assertEquals(
-                    "an increment of 1 numbers for a row of 2 of table counts; give one for each", wrong.getMessage());
+                    "table counts was given an increment of 1 numbers for a row of 2; give one for each",
+                    wrong.getMessage());
         });
     }
 }

@@ -130,10 +130,14 @@ final class KvWork implements Duty {
 
     /// Lists drawn anew each time from all keys that were inserted.
     private KvTrial fresh(boolean push, int keys, int requests) {
+        long stretch = inserted / keys; // one key of each, so that none comes twice
         Slice[] slices = new Slice[requests];
         Arrays.setAll(
                 slices,
-                _ -> new Slice(SPARSE, Keys.once(sorted(keys, i -> random.nextLong(inserted)), keys), new float[keys]));
+                _ -> new Slice(
+                        SPARSE,
+                        Keys.once(sorted(keys, i -> i * stretch + random.nextLong(stretch)), keys),
+                        new float[keys]));
         Meter meter = new Meter();
         meter.measure(() -> {
             for (Slice slice : slices) {

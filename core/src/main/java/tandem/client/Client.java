@@ -50,8 +50,8 @@ public final class Client implements Party {
     private final KnownLists known = new KnownLists();
     private final RowCache rows = new RowCache();
     private final Filtering filtering;
+    private final Gate gate = new Gate();
     private Layout layout = Layout.NONE;
-
     private long lastRequest;
     private long[] heardNanos = {};
     private long coordinatorHeardNanos;
@@ -119,7 +119,7 @@ public final class Client implements Party {
 
     /// Sends the next update of a stream, with which it reaches `clock`.
     public Ticket update(int stream, long clock, long nowNanos, Outbox out, Slice... slices) {
-        check(slices);
+        gate.checkPush(layout, slices);
         Stream held = advance(stream, clock);
         return send(held, update(stream, held, slices, null).chosen(), nowNanos, out);
     }
@@ -140,7 +140,8 @@ public final class Client implements Party {
 
     /// The same, with its rows coming back as they are after it, into `back`.
     public Ticket pushPull(int stream, long clock, Slice slice, Values back, long nowNanos, Outbox out) {
-        check(slice);
+        gate.checkPush(layout, slice);
+        gate.checkPull(layout, new Slice(slice.table(), slice.keys(), back));
         Stream held = advance(stream, clock);
         Slice[] slices = {slice};
         Values[] places = {back};
@@ -149,7 +150,7 @@ public final class Client implements Party {
 
     /// Sends the next update of a stream, made by a function that servers run over their rows.
     public Ticket change(int stream, long clock, Call call, long nowNanos, Outbox out) {
-        check(call.table());
+        layout.spec(call.table());
         Stream held = advance(stream, clock);
         return send(held, new Request.Change(stream, held.sent, held.lease, clock, call), nowNanos, out);
     }
@@ -176,17 +177,14 @@ public final class Client implements Party {
         return held;
     }
 
-    private void check(Slice... slices) {
-        for (Slice slice : slices) {
-            check(slice.table());
-        }
+    /// Refuses slices that could not be sent as an update.
+    void checkPush(Slice... slices) {
+        gate.checkPush(layout, slices);
     }
 
-    private void check(int table) {
-        if (!layout.has(table)) {
-            throw new IllegalArgumentException("there is no table " + table + " in epoch " + layout.epoch()
-                    + "; it was dropped, or its number is wrong");
-        }
+    /// Refuses slices that rows could not go to.
+    void checkPull(Slice... slices) {
+        gate.checkPull(layout, slices);
     }
 
     /// Whether [#update] may be called: not too many of the stream are under way.
@@ -218,7 +216,7 @@ public final class Client implements Party {
 
     private Ticket pull(
             int stream, After after, boolean make, Request.Pull.Use use, long nowNanos, Outbox out, Slice... slices) {
-        check(slices);
+        gate.checkPull(layout, slices);
         Request request = new Request.Pull(stream, ++lastRequest, slices, after, make, use, filtering);
         reads.put(lastRequest, request);
         start(request, nowNanos, out);
@@ -254,7 +252,7 @@ public final class Client implements Party {
     /// @param merge puts the results of two shards together
     public Answer compute(
             int stream, After after, Call call, BinaryOperator<Figures> merge, long nowNanos, Outbox out) {
-        check(call.table());
+        layout.spec(call.table());
         Request.Compute request = new Request.Compute(stream, ++lastRequest, after, call);
         reads.put(lastRequest, request);
         start(request, nowNanos, out);

@@ -32,13 +32,7 @@ final class Plan {
         for (int server = 0; server <= servers[servers.length - 1]; server++) {
             byServer.add(new ArrayList<>());
         }
-        int before = -1;
         for (Slice slice : slices) {
-            if (slice.table() <= before) {
-                throw new IllegalArgumentException(
-                        "slices come by table, one each; table " + slice.table() + " came after table " + before);
-            }
-            before = slice.table();
             if (layout.has(slice.table())) {
                 cut(layout, slice, withValues, filter, byServer);
             }

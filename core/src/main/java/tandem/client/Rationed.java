@@ -47,6 +47,11 @@ public final class Rationed {
     /// @param read   the rows that the changes were computed from, slice by slice like `change`
     /// @param change floats
     public void update(long clock, Slice[] read, Slice[] change) {
+        session.station().turn((_, _) -> {
+            session.client().checkPush(change);
+            session.client().checkPull(read);
+            return null;
+        });
         for (int s = 0; s < change.length; s++) {
             add(read[s], change[s]);
         }

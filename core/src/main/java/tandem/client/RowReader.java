@@ -41,6 +41,7 @@ final class RowReader {
     }
 
     Ticket read(boolean follow, long nowNanos, Outbox out, Slice... slices) {
+        client.checkPull(slices);
         for (Slice slice : slices) {
             look(slice);
         }

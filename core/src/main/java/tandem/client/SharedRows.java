@@ -74,11 +74,13 @@ public final class SharedRows {
 
     /// Adds to a row; others see it after the next [#clock].
     public void inc(int table, long key, double... delta) {
-        int width = spec(table).width();
+        TableSpec spec = spec(table);
+        int width = spec.width();
         if (delta.length != width) {
-            throw new IllegalArgumentException("an increment of " + delta.length + " numbers for a row of " + width
-                    + " of table " + spec(table).name() + "; give one for each");
+            throw new IllegalArgumentException("table " + spec.name() + " was given an increment of " + delta.length
+                    + " numbers for a row of " + width + "; give one for each");
         }
+        Gate.checkKey(spec, key);
         double[] sum = pending(table).computeIfAbsent(key, _ -> new double[width]);
         for (int v = 0; v < width; v++) {
             sum[v] += delta[v];
@@ -144,6 +146,11 @@ public final class SharedRows {
     }
 
     private TableSpec spec(int table) {
-        return session.layout().tables()[table];
+        TableSpec spec = session.layout().spec(table);
+        if (spec.variable()) {
+            throw new IllegalArgumentException("table " + spec.name()
+                    + " has rows of lengths of their own, which are not kept; pull and push them instead");
+        }
+        return spec;
     }
 }

@@ -1,6 +1,8 @@
 package tandem.wire;
 
 import java.util.Arrays;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 
 /// Which tables there are and which server holds each shard, as of an epoch.
 ///
@@ -26,6 +28,23 @@ public record Layout(long epoch, TableSpec[] tables, int[][] owners, int streams
             }
         }
         throw new IllegalArgumentException("there is no table called " + name);
+    }
+
+    /// The table of this number.
+    public TableSpec spec(int table) {
+        if (!has(table)) {
+            throw new IllegalArgumentException("there is no table " + table + " in epoch " + epoch
+                    + "; it was dropped, or the number is wrong: there are " + names());
+        }
+        return tables[table];
+    }
+
+    private String names() {
+        String names = IntStream.range(0, tables.length)
+                .filter(this::has)
+                .mapToObj(table -> table + " " + tables[table].name())
+                .collect(Collectors.joining(", "));
+        return names.isEmpty() ? "none" : names;
     }
 
     /// Whether there is a table of this number.

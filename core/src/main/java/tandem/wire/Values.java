@@ -59,6 +59,12 @@ public sealed interface Values {
             return starts[from + row];
         }
 
+        /// How many numbers fit where a row starts, before the next one.
+        public int room(int row) {
+            int next = from + row + 1;
+            return (next < starts.length ? starts[next] : array.length) - start(row);
+        }
+
         /// How many numbers there are in all.
         int count() {
             int count = 0;
@@ -82,10 +88,9 @@ public sealed interface Values {
             check(into.rows, first, rows);
             for (int row = 0; row < rows; row++) {
                 int to = into.start(first + row);
-                int next = into.from + first + row + 1;
-                int end = next < into.starts.length ? into.starts[next] : into.array.length;
-                if (length(row) > end - to) {
-                    throw new IllegalArgumentException("a row of " + length(row) + " where " + (end - to) + " fit");
+                int room = into.room(first + row);
+                if (length(row) > room) {
+                    throw new IllegalArgumentException("a row of " + length(row) + " where " + room + " fit");
                 }
                 System.arraycopy(array, start(row), into.array, to, length(row));
                 into.lengths[into.from + first + row] = length(row);

@@ -10,6 +10,7 @@ import tandem.data.Batch;
 import tandem.math.Hash;
 import tandem.problem.Loss;
 import tandem.wire.Keys;
+import tandem.wire.Values;
 
 /// One batch on its way: read, its weights pulled, its gradient computed, its update sent. Used again for another
 /// batch once the update has been applied, since until then its arrays may be sent again.
@@ -95,7 +96,7 @@ final class BatchInHand {
     private Slice[] slices(MinibatchTask task, float[] values, float[] intercept) {
         Keys keys = Keys.known(
                 batch.keys(), batch.keyCount(), new Hash.Signature(batch.signatureHigh(), batch.signatureLow()));
-        Slice features = new Slice(task.table(), keys, values);
+        Slice features = new Slice(task.table(), keys, new Values.Floats(values, 0, batch.keyCount()));
         return task.intercept() < 0
                 ? new Slice[] {features}
                 : new Slice[] {features, new Slice(task.intercept(), INTERCEPT, intercept)};

@@ -4,6 +4,7 @@ import tandem.client.Session;
 import tandem.client.Slice;
 import tandem.data.Batch;
 import tandem.wire.Keys;
+import tandem.wire.Values;
 
 /// The scores that the weights now on the servers give to the rows of a batch. Belongs to one thread.
 public final class PulledScores {
@@ -29,7 +30,8 @@ public final class PulledScores {
         if (weights.length < batch.keyCount()) {
             weights = new float[batch.keyCount() + (batch.keyCount() >> 2)];
         }
-        Slice features = new Slice(table, Keys.once(batch.keys(), batch.keyCount()), weights);
+        Slice features = new Slice(
+                table, Keys.once(batch.keys(), batch.keyCount()), new Values.Floats(weights, 0, batch.keyCount()));
         if (intercept < 0) {
             session.read(features);
         } else {
