@@ -177,7 +177,15 @@ final class DistributedTraining {
         }
         settle(false);
         run.passed();
-        run.point(learned().minus(before));
+        Learned now = learned().minus(before);
+        run.point(now);
+        // A short pass is over before anybody has looked.
+        stopIfAsked();
+        run.progress(stage(pass), (pass + 1.0) / solver.passes(), now);
+    }
+
+    private String stage(int pass) {
+        return solver.passes() == 1 ? "training" : "pass " + (pass + 1) + "/" + solver.passes();
     }
 
     /// Takes what workers have told of passes, and if `all` waits for those that have not.
@@ -195,9 +203,8 @@ final class DistributedTraining {
         stopIfAsked();
         Conductor.Progress now = conductor.progress();
         long examples = now.examples() - before.examples();
-        String stage = solver.passes() == 1 ? "training" : "pass " + (pass + 1) + "/" + solver.passes();
         double done = (pass + Math.min(1.0, (double) examples / data.rows())) / solver.passes();
-        run.progress(stage, done, new Learned(examples, examples, now.loss() - before.loss(), 0, 0));
+        run.progress(stage(pass), done, new Learned(examples, examples, now.loss() - before.loss(), 0, 0));
     }
 
     /// Examples that the passes ended without.
