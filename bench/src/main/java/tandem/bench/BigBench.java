@@ -140,7 +140,7 @@ final class BigBench implements Callable<Integer> {
 
         Filled() {
             server = new Server(0, new Rules().with("rule", _ -> update()), 1);
-            Layout layout = new Layout(1, new TableSpec[] {table}, new int[][] {new int[SHARDS]}, 1, new int[] {0});
+            Layout layout = new Layout(1, new TableSpec[] {table}, new int[][] {new int[SHARDS]}, 1);
             server.receive(Address.COORDINATOR, new Message.Placed(layout, new String[] {""}, new Lease[0]), 0, this);
         }
 
@@ -172,7 +172,7 @@ final class BigBench implements Callable<Integer> {
             }
             long before = cpuNow();
             Message.Update update = new Message.Update(1, 0, 1, ++sequence, sequence, parts);
-            server.receive(Address.worker(0), update, 0, this);
+            server.receive(Address.worker(0), new Message.Seated(0, update), 0, this);
             cpuNanos += cpuNow() - before;
             if (answered != sequence) {
                 throw new IllegalStateException("update " + sequence + " was not applied");
@@ -197,7 +197,8 @@ final class BigBench implements Callable<Integer> {
 
         @Override
         public void send(Address to, Message message) {
-            answered = message instanceof Message.Applied(int _, long number) ? number : answered;
+            answered =
+                    message instanceof Message.Seated(int _, Message.Applied(int _, long number)) ? number : answered;
         }
 
         @Override

@@ -9,7 +9,7 @@ final class CachedRow {
     /// About what a row takes besides its numbers.
     private static final int OVERHEAD_BYTES = 160;
 
-    final int server;
+    final int seat;
 
     /// The numbers as read, with own updates up to `own` in them.
     final double[] values;
@@ -28,8 +28,8 @@ final class CachedRow {
     /// What one update adds.
     private record Written(long sequence, double[] added) {}
 
-    CachedRow(int server, int width) {
-        this.server = server;
+    CachedRow(int seat, int width) {
+        this.seat = seat;
         this.values = new double[width];
     }
 

@@ -13,6 +13,7 @@ import tandem.consistency.After;
 import tandem.filter.Filters;
 import tandem.filter.Tally;
 import tandem.wire.Address;
+import tandem.wire.Chain;
 import tandem.wire.Figures;
 import tandem.wire.Keys;
 import tandem.wire.Layout;
@@ -235,9 +236,9 @@ public final class Client implements Party {
             slices.add(new Slice(table, Keys.once(list, list.length), new float[0]));
         });
         Plan plan = Plan.of(layout, slices.toArray(Slice[]::new), false, part -> part);
-        for (int server = 0; server < plan.servers(); server++) {
-            if (plan.reaches(server) && plan.parts(server).length > 0) {
-                out.send(Address.server(server), new Message.Unfollow(layout.epoch(), lastRequest, plan.parts(server)));
+        for (int seat = 0; seat < plan.seats(); seat++) {
+            if (plan.parts(seat).length > 0) {
+                tell(seat, new Message.Unfollow(layout.epoch(), lastRequest, plan.parts(seat)), out);
             }
         }
     }
@@ -297,42 +298,53 @@ public final class Client implements Party {
 
     private void send(Request request, long nowNanos, Outbox out) {
         request.sentNanos = nowNanos;
-        for (int server = 0; server < request.awaited.length; server++) {
-            if (request.awaited[server]) {
-                send(request, server, out);
+        for (int seat = 0; seat < request.awaited.length; seat++) {
+            if (request.awaited[seat]) {
+                send(request, seat, out);
             }
         }
     }
 
-    private void send(Request request, int server, Outbox out) {
-        Part[] parts = request.parts(server).clone();
+    private void send(Request request, int seat, Outbox out) {
+        Part[] parts = request.parts(seat).clone();
         for (int p = 0; p < parts.length; p++) {
-            parts[p] = filtering.keyed(request, parts[p], known.has(server, parts[p]));
+            parts[p] = filtering.keyed(request, parts[p], known.has(seat, parts[p]));
         }
-        out.send(Address.server(server), request.to(layout.epoch(), parts));
+        tell(seat, request.to(layout.epoch(), parts), out);
+    }
+
+    private void tell(int seat, Message message, Outbox out) {
+        out.send(layout.head(seat), new Message.Seated(seat, message));
     }
 
     @Override
     public void receive(Address from, Message message, long nowNanos, Outbox out) {
         heard(from, nowNanos);
         switch (message) {
-            case Message.Applied(int stream, long sequence) -> onApplied(from.number(), stream, sequence);
-            case Message.Updated updated -> onUpdated(from.number(), updated);
-            case Message.Rows answer -> onRows(from.number(), answer, -1);
-            case Message.Followed(long refreshes, Message.Rows answer) -> onRows(from.number(), answer, refreshes);
-            case Message.Refresh refresh -> {
-                if (refresh.epoch() == layout.epoch()) {
-                    rows.refresh(from.number(), refresh, filtering.refreshed(refresh.parts()));
-                }
-            }
-            case Message.Computed computed -> onComputed(from.number(), computed);
-            case Message.Refused refused -> onRefused(from.number(), refused);
+            case Message.Seated(int seat, Message about) -> receive(seat, about, out);
             case Message.Laid laid -> onLaid(laid);
-            case Message.Held _ -> {}
-            case Message.UnknownKeys unknown -> onUnknownKeys(from.number(), unknown, out);
-            case Message.Fenced fenced -> onFenced(fenced, out);
             case Message.Placed(Layout placed, var _, Lease[] leases) -> onPlaced(placed, leases, nowNanos, out);
             case Message.Heartbeat _ -> {}
+            default -> throw new IllegalArgumentException("a worker was sent " + message);
+        }
+    }
+
+    private void receive(int seat, Message message, Outbox out) {
+        switch (message) {
+            case Message.Applied(int stream, long sequence) -> onApplied(seat, stream, sequence);
+            case Message.Updated updated -> onUpdated(seat, updated);
+            case Message.Rows answer -> onRows(seat, answer, -1);
+            case Message.Followed(long refreshes, Message.Rows answer) -> onRows(seat, answer, refreshes);
+            case Message.Refresh refresh -> {
+                if (refresh.epoch() == layout.epoch()) {
+                    rows.refresh(seat, refresh, filtering.refreshed(refresh.parts()));
+                }
+            }
+            case Message.Computed computed -> onComputed(seat, computed);
+            case Message.Refused refused -> onRefused(seat, refused);
+            case Message.Held _ -> {}
+            case Message.UnknownKeys unknown -> onUnknownKeys(seat, unknown, out);
+            case Message.Fenced fenced -> onFenced(fenced, out);
             default -> throw new IllegalArgumentException("a worker was sent " + message);
         }
     }
@@ -360,10 +372,19 @@ public final class Client implements Party {
         for (int server = 0; server < heardNanos.length; server++) {
             int asked = server;
             if (nowNanos - heardNanos[server] >= tickNanos
-                    && reads.values().stream().anyMatch(read -> read.isAwaited(asked))) {
+                    && reads.values().stream().anyMatch(read -> awaits(read, asked))) {
                 out.send(Address.server(server), new Message.Heartbeat(layout.epoch(), 0, 0));
             }
         }
+    }
+
+    private boolean awaits(Request read, int server) {
+        for (int seat = 0; seat < layout.seats(); seat++) {
+            if (read.isAwaited(seat) && layout.chains()[seat].head() == server) {
+                return true;
+            }
+        }
+        return false;
     }
 
     private boolean resend(Map<Long, Request> requests, long nowNanos, Outbox out) {
@@ -376,42 +397,42 @@ public final class Client implements Party {
         return !requests.isEmpty();
     }
 
-    private void onApplied(int server, int stream, long sequence) {
+    private void onApplied(int seat, int stream, long sequence) {
         Request request = update(stream, sequence);
         // An update whose rows are wanted waits for them, and not for a word that was under way before.
         if (request instanceof Request.Update update && update.wantsRows()) {
             return;
         }
-        if (request != null && request.heard(server)) {
-            known.heard(server, request.parts(server));
+        if (request != null && request.heard(seat)) {
+            known.heard(seat, request.parts(seat));
             finishIfAnswered(request);
         }
     }
 
-    private void onUpdated(int server, Message.Updated updated) {
+    private void onUpdated(int seat, Message.Updated updated) {
         if (update(updated.stream(), updated.sequence()) instanceof Request.Update update
                 && update.wantsRows()
-                && update.isAwaited(server)
-                && update.parts(server).length == updated.values().length) {
-            update.heard(server);
-            update.take(server, updated.values());
-            known.heard(server, update.parts(server));
-            staleness.add(update.parts(server), clock(update.stream) - updated.slowest());
+                && update.isAwaited(seat)
+                && update.parts(seat).length == updated.values().length) {
+            update.heard(seat);
+            update.take(seat, updated.values());
+            known.heard(seat, update.parts(seat));
+            staleness.add(update.parts(seat), clock(update.stream) - updated.slowest());
             finishIfAnswered(update);
         }
     }
 
-    private void onComputed(int server, Message.Computed computed) {
-        if (reads.get(computed.request()) instanceof Request.Compute compute && compute.heard(server)) {
-            compute.take(server, computed.results());
+    private void onComputed(int seat, Message.Computed computed) {
+        if (reads.get(computed.request()) instanceof Request.Compute compute && compute.heard(seat)) {
+            compute.take(seat, computed.results());
             finishIfAnswered(compute);
         }
     }
 
     /// A refused update counts as applied, so the others must still hear of it; a refused read is over.
-    private void onRefused(int server, Message.Refused refused) {
+    private void onRefused(int seat, Message.Refused refused) {
         Request request = refused.inRead() ? reads.get(refused.number()) : update(refused.stream(), refused.number());
-        if (request != null && request.heard(server)) {
+        if (request != null && request.heard(seat)) {
             request.refuse(refused.why());
             if (refused.inRead()) {
                 finish(request);
@@ -433,25 +454,25 @@ public final class Client implements Party {
         return held == null ? null : held.updates.get(sequence);
     }
 
-    private void onRows(int server, Message.Rows answer, long refreshes) {
+    private void onRows(int seat, Message.Rows answer, long refreshes) {
         Request request = reads.get(answer.request());
-        if (!(request instanceof Request.Pull pull) || !pull.isAwaited(server)) {
+        if (!(request instanceof Request.Pull pull) || !pull.isAwaited(seat)) {
             return;
         }
-        if (answer.values().length != pull.parts(server).length) {
-            throw new IllegalArgumentException("server " + server + " answered with " + answer.values().length
-                    + " pieces of rows where " + pull.parts(server).length + " were asked for");
+        if (answer.values().length != pull.parts(seat).length) {
+            throw new IllegalArgumentException("seat " + seat + " answered with " + answer.values().length
+                    + " pieces of rows where " + pull.parts(seat).length + " were asked for");
         }
-        pull.take(server, answer.values());
-        pull.heard(server);
+        pull.take(seat, answer.values());
+        pull.heard(seat);
         if (pull.makes()) {
-            known.heard(server, pull.parts(server));
+            known.heard(seat, pull.parts(seat));
         }
         if (pull.use != Request.Pull.Use.ONCE) {
-            rows.put(server, pull.parts(server), pull::rows, answer.slowest(), pull.after.own(), refreshes);
+            rows.put(seat, pull.parts(seat), pull::rows, answer.slowest(), pull.after.own(), refreshes);
         }
         if (pull.stream >= 0) {
-            staleness.add(pull.parts(server), clock(pull.stream) - answer.slowest());
+            staleness.add(pull.parts(seat), clock(pull.stream) - answer.slowest());
         }
         finishIfAnswered(pull);
     }
@@ -463,11 +484,11 @@ public final class Client implements Party {
         }
     }
 
-    private void onUnknownKeys(int server, Message.UnknownKeys unknown, Outbox out) {
+    private void onUnknownKeys(int seat, Message.UnknownKeys unknown, Outbox out) {
         Request request = unknown.inPull() ? reads.get(unknown.number()) : update(unknown.stream(), unknown.number());
-        if (request != null && request.isAwaited(server)) {
-            known.forget(server, request.parts(server));
-            send(request, server, out);
+        if (request != null && request.isAwaited(seat)) {
+            known.forget(seat, request.parts(seat));
+            send(request, seat, out);
         }
     }
 
@@ -492,7 +513,7 @@ public final class Client implements Party {
         for (Lease lease : leases) {
             hold(lease);
         }
-        int servers = Arrays.stream(placed.servers()).max().orElse(-1) + 1;
+        int servers = Arrays.stream(placed.chains()).mapToInt(Chain::head).max().orElse(-1) + 1;
         heardNanos = Arrays.copyOf(heardNanos, Math.max(heardNanos.length, servers));
         List<Request> under = new ArrayList<>(reads.values());
         reads.clear();

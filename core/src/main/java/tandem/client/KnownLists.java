@@ -5,7 +5,7 @@ import java.util.Map;
 import tandem.math.Hash;
 import tandem.wire.Part;
 
-/// Which key lists each server has heard, so that they need not be sent again: the signatures of the lists that it
+/// Which key lists each seat has heard, so that they need not be sent again: the signatures of the lists that it
 /// has answered for, the most recent of them.
 final class KnownLists {
 
@@ -21,30 +21,30 @@ final class KnownLists {
         }
     };
 
-    private record Known(int server, int table, Hash.Signature signature) {}
+    private record Known(int seat, int table, Hash.Signature signature) {}
 
-    /// Whether a server knows the list of a part.
-    boolean has(int server, Part part) {
-        return part.keys().signature() != null && lists.get(name(server, part)) != null;
+    /// Whether a seat knows the list of a part.
+    boolean has(int seat, Part part) {
+        return part.keys().signature() != null && lists.get(name(seat, part)) != null;
     }
 
-    /// A server has answered for these parts, so it knows their lists.
-    void heard(int server, Part[] parts) {
+    /// A seat has answered for these parts, so it knows their lists.
+    void heard(int seat, Part[] parts) {
         for (Part part : parts) {
             if (part.keys().signature() != null) {
-                lists.put(name(server, part), true);
+                lists.put(name(seat, part), true);
             }
         }
     }
 
-    /// A server does not know one of these lists.
-    void forget(int server, Part[] parts) {
+    /// A seat does not know one of these lists.
+    void forget(int seat, Part[] parts) {
         for (Part part : parts) {
-            lists.remove(name(server, part));
+            lists.remove(name(seat, part));
         }
     }
 
-    private static Known name(int server, Part part) {
-        return new Known(server, part.table(), part.keys().signature());
+    private static Known name(int seat, Part part) {
+        return new Known(seat, part.table(), part.keys().signature());
     }
 }

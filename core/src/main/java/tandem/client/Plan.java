@@ -9,12 +9,12 @@ import tandem.wire.Part;
 import tandem.wire.TableSpec;
 import tandem.wire.Values;
 
-/// Which parts of some slices go to which server.
+/// Which parts of some slices go to which seat.
 final class Plan {
 
     private static final Part[] NOTHING = {};
 
-    /// By server number; null where a server has no shard at all.
+    /// By seat.
     private final Part[][] parts;
 
     private Plan(Part[][] parts) {
@@ -27,25 +27,20 @@ final class Plan {
     /// @param withValues whether values go along
     /// @param filter     what the filters of a table make of its parts
     static Plan of(Layout layout, Slice[] slices, boolean withValues, UnaryOperator<Part> filter) {
-        int[] servers = layout.servers();
-        List<List<Part>> byServer = new ArrayList<>();
-        for (int server = 0; server <= servers[servers.length - 1]; server++) {
-            byServer.add(new ArrayList<>());
+        List<List<Part>> bySeat = new ArrayList<>();
+        for (int seat = 0; seat < layout.seats(); seat++) {
+            bySeat.add(new ArrayList<>());
         }
         for (Slice slice : slices) {
             if (layout.has(slice.table())) {
-                cut(layout, slice, withValues, filter, byServer);
+                cut(layout, slice, withValues, filter, bySeat);
             }
         }
-        Part[][] parts = new Part[byServer.size()][];
-        for (int server : servers) {
-            parts[server] = byServer.get(server).toArray(NOTHING);
-        }
-        return new Plan(parts);
+        return new Plan(bySeat.stream().map(list -> list.toArray(NOTHING)).toArray(Part[][]::new));
     }
 
     private static void cut(
-            Layout layout, Slice slice, boolean withValues, UnaryOperator<Part> filter, List<List<Part>> byServer) {
+            Layout layout, Slice slice, boolean withValues, UnaryOperator<Part> filter, List<List<Part>> bySeat) {
         TableSpec table = layout.tables()[slice.table()];
         Keys keys = slice.keys();
         int width = table.width();
@@ -55,23 +50,17 @@ final class Plan {
                     ? keys.count()
                     : keys.positionOf(table.firstKey(shard + 1), from, keys.count());
             Values values = withValues ? slice.values().rows(from, to, width) : null;
-            byServer.get(layout.owners()[slice.table()][shard])
+            bySeat.get(layout.owners()[slice.table()][shard])
                     .add(filter.apply(new Part(slice.table(), shard, keys, from, to, width, values)));
         }
     }
 
-    /// How many server numbers there are to look at.
-    int servers() {
+    int seats() {
         return parts.length;
     }
 
-    /// Whether the server holds any shard, so that it must hear of every update.
-    boolean reaches(int server) {
-        return parts[server] != null;
-    }
-
-    /// What goes to a server; perhaps nothing.
-    Part[] parts(int server) {
-        return parts[server];
+    /// What goes to a seat; perhaps nothing.
+    Part[] parts(int seat) {
+        return parts[seat];
     }
 }

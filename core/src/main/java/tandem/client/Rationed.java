@@ -18,8 +18,8 @@ public final class Rationed {
     /// How much a row changes, next to how large it is: one that was 0 goes before all others.
     public static final DoubleBinaryOperator RELATIVE = (change, size) -> change / (size + 1e-9);
 
-    /// What an update takes for each server and for each shard that it changes, besides rows, at most.
-    private static final int SERVER_BYTES = 64;
+    /// What an update takes for each seat and for each shard that it changes, besides rows, at most.
+    private static final int SEAT_BYTES = 64;
 
     private static final int SHARD_BYTES = 32;
 
@@ -126,7 +126,7 @@ public final class Rationed {
 
     /// Bytes that slices take, at most.
     private double cost(List<Slice> slices) {
-        double bytes = slices.isEmpty() ? servers() * SERVER_BYTES : 0;
+        double bytes = slices.isEmpty() ? seats() * SEAT_BYTES : 0;
         for (int s = 0; s < slices.size(); s++) {
             Slice slice = slices.get(s);
             int width = session.layout().tables()[slice.table()].width();
@@ -137,11 +137,11 @@ public final class Rationed {
 
     private double overhead(int table, boolean first) {
         Layout layout = session.layout();
-        return (first ? servers() * SERVER_BYTES : 0) + layout.tables()[table].shards() * SHARD_BYTES;
+        return (first ? seats() * SEAT_BYTES : 0) + layout.tables()[table].shards() * SHARD_BYTES;
     }
 
-    private int servers() {
-        return session.layout().servers().length;
+    private int seats() {
+        return session.layout().seats();
     }
 
     private static double rowBytes(int width) {

@@ -10,7 +10,7 @@ import tandem.wire.Message;
 import tandem.wire.Part;
 import tandem.wire.Values;
 
-/// A request that has not been answered by all: what it says to each server, again and again if need be.
+/// A request that has not been answered by all: what it says to each seat, again and again if need be.
 abstract sealed class Request {
 
     private static final Slice[] NO_SLICES = {};
@@ -25,7 +25,7 @@ abstract sealed class Request {
     final Filtering filtering;
     Slice[] slices;
 
-    /// Which servers have not answered, by number, and how many those are.
+    /// Which seats have not answered, by number, and how many those are.
     boolean[] awaited = {};
 
     int missing;
@@ -39,6 +39,7 @@ abstract sealed class Request {
     private Refused refused;
 
     private Plan plan;
+    private Layout layout;
 
     private Request(int stream, long number, Slice[] slices, Filtering filtering) {
         this.stream = stream;
@@ -47,29 +48,30 @@ abstract sealed class Request {
         this.filtering = filtering;
     }
 
-    /// Makes it ask the servers of `layout`, from the start.
+    /// Makes it ask the seats of `layout`, from the start.
     void plan(Layout layout) {
+        this.layout = layout;
         plan = Plan.of(layout, slices, isUpdate(), this::filtered);
-        awaited = new boolean[plan.servers()];
+        awaited = new boolean[plan.seats()];
         missing = 0;
-        for (int server = 0; server < plan.servers(); server++) {
-            if (plan.reaches(server) && asks(layout, server)) {
-                awaited[server] = true;
+        for (int seat = 0; seat < awaited.length; seat++) {
+            if (asks(layout, seat)) {
+                awaited[seat] = true;
                 missing++;
             }
         }
     }
 
-    boolean isAwaited(int server) {
-        return server < awaited.length && awaited[server];
+    boolean isAwaited(int seat) {
+        return seat < awaited.length && awaited[seat];
     }
 
     /// Notes an answer; false if it was not awaited.
-    boolean heard(int server) {
-        if (!isAwaited(server)) {
+    boolean heard(int seat) {
+        if (!isAwaited(seat)) {
             return false;
         }
-        awaited[server] = false;
+        awaited[seat] = false;
         missing--;
         return true;
     }
@@ -89,22 +91,22 @@ abstract sealed class Request {
     }
 
     private Address awaitedServer() {
-        for (int server = 0; server < awaited.length; server++) {
-            if (awaited[server]) {
-                return Address.server(server);
+        for (int seat = 0; seat < awaited.length; seat++) {
+            if (awaited[seat]) {
+                return layout.head(seat);
             }
         }
         return null;
     }
 
-    Part[] parts(int server) {
-        return plan.parts(server);
+    Part[] parts(int seat) {
+        return plan.parts(seat);
     }
 
-    /// Puts the rows of a server, part by part, where they are wanted: a place for each slice.
-    void take(int server, Values[] values, Values[] places) {
+    /// Puts the rows of a seat, part by part, where they are wanted: a place for each slice.
+    void take(int seat, Values[] values, Values[] places) {
         int slice = 0;
-        Part[] parts = parts(server);
+        Part[] parts = parts(seat);
         for (int p = 0; p < parts.length; p++) {
             while (slices[slice].table() != parts[p].table()) {
                 slice++;
@@ -116,11 +118,11 @@ abstract sealed class Request {
     /// A part of it as its filters make it.
     abstract Part filtered(Part part);
 
-    /// Whether it is an update, which every server must hear of.
+    /// Whether it is an update, which every seat must hear of.
     abstract boolean isUpdate();
 
-    /// Whether a server is asked at all.
-    abstract boolean asks(Layout layout, int server);
+    /// Whether a seat is asked at all.
+    abstract boolean asks(Layout layout, int seat);
 
     /// Whether it uses a table of which `gone` is true.
     boolean uses(IntPredicate gone) {
@@ -132,10 +134,10 @@ abstract sealed class Request {
         return false;
     }
 
-    /// What it says to a server, with its parts as they are to be sent.
+    /// What it says to a seat, with its parts as they are to be sent.
     abstract Message to(long epoch, Part[] parts);
 
-    /// An update: every server hears its number, with nothing to change or something.
+    /// An update: every seat hears its number, with nothing to change or something.
     static final class Update extends Request {
 
         private final long lease;
@@ -186,7 +188,7 @@ abstract sealed class Request {
         }
 
         @Override
-        boolean asks(Layout layout, int server) {
+        boolean asks(Layout layout, int seat) {
             return true;
         }
 
@@ -200,12 +202,12 @@ abstract sealed class Request {
             return back != null;
         }
 
-        void take(int server, Values[] values) {
-            take(server, values, back);
+        void take(int seat, Values[] values) {
+            take(seat, values, back);
         }
     }
 
-    /// An update by a function: every server hears its number.
+    /// An update by a function: every seat hears its number.
     static final class Change extends Request {
 
         private final long lease;
@@ -230,7 +232,7 @@ abstract sealed class Request {
         }
 
         @Override
-        boolean asks(Layout layout, int server) {
+        boolean asks(Layout layout, int seat) {
             return true;
         }
 
@@ -246,7 +248,7 @@ abstract sealed class Request {
         }
     }
 
-    /// A pull: only servers that hold some of the keys are asked.
+    /// A pull: only seats that hold some of the keys are asked.
     static final class Pull extends Request {
 
         final After after;
@@ -279,8 +281,8 @@ abstract sealed class Request {
         }
 
         @Override
-        boolean asks(Layout layout, int server) {
-            return parts(server).length > 0;
+        boolean asks(Layout layout, int seat) {
+            return parts(seat).length > 0;
         }
 
         @Override
@@ -303,22 +305,22 @@ abstract sealed class Request {
             return make;
         }
 
-        void take(int server, Values[] values) {
+        void take(int seat, Values[] values) {
             Values[] places = new Values[slices.length];
             for (int s = 0; s < slices.length; s++) {
                 places[s] = slices[s].values();
             }
-            take(server, values, places);
+            take(seat, values, places);
         }
     }
 
-    /// A call of a function: only servers that hold shards of the table are asked.
+    /// A call of a function: only seats that hold shards of the table are asked.
     static final class Compute extends Request {
 
         private final After after;
         private final Call call;
 
-        /// The server of each shard, and what the function made of it.
+        /// The seat of each shard, and what the function made of it.
         private int[] owners = {};
 
         private Figures[] results = {};
@@ -347,9 +349,9 @@ abstract sealed class Request {
         }
 
         @Override
-        boolean asks(Layout layout, int server) {
+        boolean asks(Layout layout, int seat) {
             for (int owner : owners) {
-                if (owner == server) {
+                if (owner == seat) {
                     return true;
                 }
             }
@@ -366,11 +368,11 @@ abstract sealed class Request {
             return new Message.Compute(epoch, number, stream, after, call.table(), call.function(), call.arguments());
         }
 
-        /// Notes what a server made of its shards, which come in their order.
-        void take(int server, Figures[] made) {
+        /// Notes what a seat made of its shards, which come in their order.
+        void take(int seat, Figures[] made) {
             int at = 0;
             for (int shard = 0; shard < owners.length; shard++) {
-                if (owners[shard] == server) {
+                if (owners[shard] == seat) {
                     results[shard] = made[at++];
                 }
             }

@@ -27,9 +27,9 @@ final class RowCache {
     private long mostBytes;
     private long bytes;
     private final LinkedHashMap<Name, CachedRow> rows = new LinkedHashMap<>(16, 0.75f, true);
-    private final Map<Integer, Follows> servers = new TreeMap<>();
+    private final Map<Integer, Follows> seats = new TreeMap<>();
 
-    /// Rows that were followed and are kept no longer, to be told to their servers.
+    /// Rows that were followed and are kept no longer, to be told to their seats.
     private final List<Name> dropped = new ArrayList<>();
 
     private record Name(int table, long key) {}
@@ -61,22 +61,22 @@ final class RowCache {
 
     /// The clock that a row is good for.
     long clockOf(CachedRow row) {
-        Follows follows = servers.get(row.server);
+        Follows follows = seats.get(row.seat);
         return follows != null && row.run == follows.run ? Math.max(row.clock, follows.clock) : row.clock;
     }
 
     /// Rows of a server have come, asked for by a pull that saw own updates up to `own`.
     ///
     /// @param refreshes how many refreshes that server had sent; −1 if it will send none for these rows
-    void put(int server, Part[] parts, Function<Part, Values> values, long slowest, long own, long refreshes) {
-        long run = follow(server, slowest, refreshes);
+    void put(int seat, Part[] parts, Function<Part, Values> values, long slowest, long own, long refreshes) {
+        long run = follow(seat, slowest, refreshes);
         for (Part part : parts) {
             Values read = values.apply(part);
             for (int k = 0; k < part.count(); k++) {
                 Name name = new Name(part.table(), part.key(k));
                 CachedRow row = rows.get(name);
                 if (row == null) {
-                    row = new CachedRow(server, part.width());
+                    row = new CachedRow(seat, part.width());
                     rows.put(name, row);
                     bytes += row.bytes();
                 }
@@ -87,11 +87,11 @@ final class RowCache {
         shrink();
     }
 
-    private long follow(int server, long slowest, long refreshes) {
+    private long follow(int seat, long slowest, long refreshes) {
         if (refreshes < 0) {
             return NO_RUN;
         }
-        Follows follows = servers.computeIfAbsent(server, _ -> new Follows());
+        Follows follows = seats.computeIfAbsent(seat, _ -> new Follows());
         if (refreshes < follows.number) {
             return NO_RUN;
         }
@@ -106,8 +106,8 @@ final class RowCache {
     /// A server has told which rows changed; parts without values are of rows that it lost and tells of no more.
     ///
     /// @param parts those of the refresh, unpacked
-    void refresh(int server, Message.Refresh refresh, Part[] parts) {
-        Follows follows = servers.computeIfAbsent(server, _ -> new Follows());
+    void refresh(int seat, Message.Refresh refresh, Part[] parts) {
+        Follows follows = seats.computeIfAbsent(seat, _ -> new Follows());
         if (refresh.number() <= follows.number) {
             return;
         }
@@ -160,7 +160,7 @@ final class RowCache {
         }
     }
 
-    /// Takes the rows that servers need not tell of any more, by table, ascending.
+    /// Takes the rows that seats need not tell of any more, by table, ascending.
     TreeMap<Integer, TreeSet<Long>> takeDropped() {
         TreeMap<Integer, TreeSet<Long>> taken = new TreeMap<>();
         for (Name name : dropped) {
@@ -190,6 +190,6 @@ final class RowCache {
         rows.clear();
         dropped.clear();
         bytes = 0;
-        servers.values().forEach(follows -> follows.run++);
+        seats.values().forEach(follows -> follows.run++);
     }
 }

@@ -20,7 +20,7 @@ final class RowReader {
     private final After after;
     private final List<Asked> asked = new ArrayList<>();
 
-    /// By table and server, the oldest row that was taken from the cache.
+    /// By table and seat, the oldest row that was taken from the cache.
     private final Map<Integer, Map<Integer, Long>> oldest = new TreeMap<>();
 
     /// Rows to ask for, and which of the slice they are.
@@ -79,7 +79,7 @@ final class RowReader {
             if (row != null && isGood(row, table)) {
                 RowValues.put(row.current(), slice.values(), k * table.width());
                 oldest.computeIfAbsent(slice.table(), _ -> new TreeMap<>())
-                        .merge(row.server, client.rows().clockOf(row), Math::min);
+                        .merge(row.seat, client.rows().clockOf(row), Math::min);
             } else {
                 missing[count++] = k;
             }

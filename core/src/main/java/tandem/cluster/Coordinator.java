@@ -11,6 +11,7 @@ import tandem.client.Client;
 import tandem.client.Ticket;
 import tandem.filter.Filters;
 import tandem.wire.Address;
+import tandem.wire.Chain;
 import tandem.wire.Layout;
 import tandem.wire.Lease;
 import tandem.wire.Limits;
@@ -193,12 +194,7 @@ public final class Coordinator implements Party {
             case Message.Create create -> onCreate(from, create, out);
             case Message.Drop drop -> onDrop(from, drop, out);
             case Message.Meet _ -> onMeet(from, out);
-            case Message.Rows _,
-                    Message.Computed _,
-                    Message.Refused _,
-                    Message.Held _,
-                    Message.Fenced _,
-                    Message.UnknownKeys _ -> reader.receive(from, message, nowNanos, out);
+            case Message.Seated _ -> reader.receive(from, message, nowNanos, out);
             default -> throw new IllegalArgumentException("the coordinator was sent " + message);
         }
     }
@@ -261,8 +257,9 @@ public final class Coordinator implements Party {
         ring = new Ring(numbers);
         places = new String[Arrays.stream(numbers).max().orElseThrow() + 1];
         serversThere().forEach(server -> places[server.number()] = members.get(server).place);
+        Chain[] chains = IntStream.range(0, servers).mapToObj(Chain::of).toArray(Chain[]::new);
         int[][] owners = tables.stream().map(this::owners).toArray(int[][]::new);
-        lay(new Layout(1, tables.toArray(new TableSpec[0]), owners, streams, numbers), out);
+        lay(new Layout(1, tables.toArray(new TableSpec[0]), owners, streams, chains), out);
     }
 
     private int[] owners(TableSpec table) {
@@ -286,7 +283,7 @@ public final class Coordinator implements Party {
         int[][] owners = Arrays.copyOf(last.owners(), count + 1);
         specs[count] = table;
         owners[count] = owners(table);
-        return change(new Layout(last.epoch() + 1, specs, owners, streams, last.servers()), out);
+        return change(new Layout(last.epoch() + 1, specs, owners, streams, last.chains()), out);
     }
 
     /// Drops a table, in a new epoch; done when everyone knows. Its number is not used again.
@@ -297,7 +294,7 @@ public final class Coordinator implements Party {
         int[][] owners = last.owners().clone();
         specs[table] = null;
         owners[table] = null;
-        return change(new Layout(last.epoch() + 1, specs, owners, streams, last.servers()), out);
+        return change(new Layout(last.epoch() + 1, specs, owners, streams, last.chains()), out);
     }
 
     private Layout latest() {

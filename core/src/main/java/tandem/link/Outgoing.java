@@ -116,12 +116,14 @@ final class Outgoing {
         if (isUrgent(message)) {
             return 0;
         }
-        boolean asks = message instanceof Message.Pull || message instanceof Message.Compute;
+        Message said = message instanceof Message.Seated(int _, Message about) ? about : message;
+        boolean asks = said instanceof Message.Pull || said instanceof Message.Compute;
         return asks && length <= SHARED_BYTES ? 1 : 2;
     }
 
     private static boolean isUrgent(Message message) {
         return switch (message) {
+            case Message.Seated(int _, Message about) -> isUrgent(about);
             case Message.Update _,
                     Message.PushPull _,
                     Message.Change _,

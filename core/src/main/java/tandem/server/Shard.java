@@ -9,13 +9,10 @@ import tandem.wire.Part;
 import tandem.wire.TableSpec;
 import tandem.wire.Values;
 
-/// A range of the keys of a table: their rows, and which updates have reached them. The unit of ownership.
+/// A range of the keys of a table, and their rows.
 final class Shard {
 
     final int table;
-
-    /// Which updates it has seen; shared with the other shards that have seen the same.
-    final Applied applied;
 
     /// Who keeps its rows; told before any row changes.
     final Watched watched = new Watched();
@@ -31,7 +28,7 @@ final class Shard {
     private long[] keys = {};
 
     /// @param place which shard of which table it is
-    Shard(TableSpec table, Place place, Rules rules, Applied applied, long salt, KeyLists lists) {
+    Shard(TableSpec table, Place place, Rules rules, long salt, KeyLists lists) {
         int number = place.shard;
         Rows rows = rows(table, rules);
         store = table.isSparse()
@@ -41,7 +38,6 @@ final class Shard {
                         table.upkeep().share(table.shards()))
                 : new Store(rows, table.firstKey(number), table.firstKey(number + 1));
         this.table = place.table;
-        this.applied = applied;
         this.lists = lists;
     }
 

@@ -69,6 +69,7 @@ public final class Codec {
     private static final int WANTED = 43;
     private static final int GOT = 44;
     private static final int SENT = 45;
+    private static final int SEATED = 50;
 
     private Codec() {}
 
@@ -163,6 +164,7 @@ public final class Codec {
 
     private static int kind(Message message) {
         return switch (message) {
+            case Message.Seated _ -> SEATED;
             case Message.Update _ -> UPDATE;
             case Message.Applied _ -> APPLIED;
             case Message.Pull _ -> PULL;
@@ -203,6 +205,11 @@ public final class Codec {
 
     private static void write(Message message, Sink sink) {
         switch (message) {
+            case Message.Seated(int seat, Message about) -> {
+                sink.int32(seat);
+                sink.int8(kind(about));
+                write(about, sink);
+            }
             case Message.Update update -> write(update, sink);
             case Message.PushPull(Message.Update update) -> write(update, sink);
             case Message.Updated(int stream, long sequence, long slowest, Values[] values) -> {
@@ -396,6 +403,7 @@ public final class Codec {
     private static Message read(int kind, Source from) {
         // Arguments are evaluated from left to right, so fields are read in the order they were written.
         return switch (kind) {
+            case SEATED -> new Message.Seated(seat(from), about(from));
             case UPDATE -> update(from);
             case PUSH_PULL -> new Message.PushPull(update(from));
             case UPDATED -> new Message.Updated(from.int32(), from.int64(), from.int64(), ValuesCodec.readAll(from));
@@ -458,6 +466,23 @@ public final class Codec {
             case GIVEN -> new Message.Given(from.int64(), from.int32(), from.int64(), from.int64());
             default -> throw new ProtocolError("a message of kind " + kind + ", which is not known here");
         };
+    }
+
+    private static int seat(Source from) {
+        int seat = from.int32();
+        if (seat < 0 || seat >= from.limits().nodes()) {
+            throw new ProtocolError("a message about seat " + seat + "; seats are numbered from 0 to "
+                    + (from.limits().nodes() - 1));
+        }
+        return seat;
+    }
+
+    private static Message about(Source from) {
+        int kind = from.int8();
+        if (kind == SEATED) {
+            throw new ProtocolError("a message about a seat within another");
+        }
+        return read(kind, from);
     }
 
     private static Message.Update update(Source from) {

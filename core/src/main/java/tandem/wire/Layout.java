@@ -4,20 +4,33 @@ import java.util.Arrays;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 
-/// Which tables there are and which server holds each shard, as of an epoch.
+/// Which tables there are, which seat each shard belongs to, and which servers hold each seat, as of an epoch.
+///
+/// A *seat* is a set of shards that stay together: every update is told to every seat, whether it changes something
+/// there or not, so that all shards of a seat have the same past and move as one.
 ///
 /// @param tables  by table number; null where a table was dropped
-/// @param owners  by table and shard, the number of the server; null where a table was dropped
+/// @param owners  by table and shard, the number of the seat; null where a table was dropped
 /// @param streams how many numbered streams the data is cut into
-/// @param servers the numbers of all servers, ascending: each hears of every update, whether it holds a shard or not
-public record Layout(long epoch, TableSpec[] tables, int[][] owners, int streams, int[] servers) {
+/// @param chains  by seat, the servers that hold it
+public record Layout(long epoch, TableSpec[] tables, int[][] owners, int streams, Chain[] chains) {
 
     /// Before there is a cluster.
     public static final Layout NONE = new Layout(0, new TableSpec[0], new int[0][], 0);
 
-    /// The same where every server holds a shard.
+    /// The same where each seat is held by the server of its number alone.
     public Layout(long epoch, TableSpec[] tables, int[][] owners, int streams) {
-        this(epoch, tables, owners, streams, holders(owners));
+        this(epoch, tables, owners, streams, single(owners));
+    }
+
+    /// How many seats there are.
+    public int seats() {
+        return chains.length;
+    }
+
+    /// The server that updates of a seat go to, and reads.
+    public Address head(int seat) {
+        return Address.server(chains[seat].head());
     }
 
     /// The number of the table called `name`.
@@ -52,12 +65,13 @@ public record Layout(long epoch, TableSpec[] tables, int[][] owners, int streams
         return table >= 0 && table < tables.length && tables[table] != null;
     }
 
-    private static int[] holders(int[][] owners) {
-        return Arrays.stream(owners)
-                .filter(byShard -> byShard != null)
-                .flatMapToInt(Arrays::stream)
-                .distinct()
-                .sorted()
-                .toArray();
+    private static Chain[] single(int[][] owners) {
+        int seats = 1
+                + Arrays.stream(owners)
+                        .filter(byShard -> byShard != null)
+                        .flatMapToInt(Arrays::stream)
+                        .max()
+                        .orElse(-1);
+        return IntStream.range(0, seats).mapToObj(Chain::of).toArray(Chain[]::new);
     }
 }

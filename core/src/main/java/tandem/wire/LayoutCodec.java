@@ -11,6 +11,11 @@ final class LayoutCodec {
     private static final int TABLE = 1;
     private static final int PLACE = 4;
 
+    /// Bytes of a member of a chain, and the least bytes of a chain.
+    private static final int MEMBER = Integer.BYTES + Long.BYTES;
+
+    private static final int CHAIN = 2 * Integer.BYTES + MEMBER;
+
     private LayoutCodec() {}
 
     static void write(Message.Placed placed, Sink sink) {
@@ -26,8 +31,10 @@ final class LayoutCodec {
                 sink.ints(layout.owners()[table]);
             }
         }
-        sink.int32(layout.servers().length);
-        sink.ints(layout.servers());
+        sink.int32(layout.seats());
+        for (Chain chain : layout.chains()) {
+            write(chain, sink);
+        }
         sink.int32(placed.places().length);
         for (String place : placed.places()) {
             sink.text(place);
@@ -39,6 +46,15 @@ final class LayoutCodec {
             sink.int64(lease.sequence());
             sink.int64(lease.clock());
         }
+    }
+
+    private static void write(Chain chain, Sink sink) {
+        sink.int32(chain.servers().length);
+        sink.ints(chain.servers());
+        for (long since : chain.since()) {
+            sink.int64(since);
+        }
+        sink.int32(chain.whole());
     }
 
     static void write(TableSpec table, Sink sink) {
@@ -89,11 +105,41 @@ final class LayoutCodec {
         for (int table = 0; table < count; table++) {
             if (source.bool()) {
                 tables[table] = table(source);
-                owners[table] = servers(tables[table].shards(), source);
+                owners[table] = source.ints(tables[table].shards());
             }
         }
-        int[] servers = servers(source.count(source.limits().nodes(), Integer.BYTES, "servers"), source);
-        return new Layout(epoch, tables, owners, streams, servers);
+        Chain[] chains = new Chain[source.count(source.limits().nodes(), CHAIN, "seats")];
+        for (int seat = 0; seat < chains.length; seat++) {
+            chains[seat] = chain(source);
+        }
+        checkOwners(owners, chains.length);
+        return new Layout(epoch, tables, owners, streams, chains);
+    }
+
+    private static Chain chain(Source source) {
+        int[] servers = source.ints(source.count(source.limits().nodes(), MEMBER, "members of a chain"));
+        for (int server : servers) {
+            if (server < 0 || server >= source.limits().nodes()) {
+                throw new ProtocolError("server " + server + " of a layout; servers are numbered from 0 to "
+                        + (source.limits().nodes() - 1));
+            }
+        }
+        long[] since = source.longs(servers.length);
+        int whole = source.int32();
+        if (whole < 1 || whole > servers.length) {
+            throw new ProtocolError(whole + " of the " + servers.length + " members of a chain have everything");
+        }
+        return new Chain(servers, since, whole);
+    }
+
+    private static void checkOwners(int[][] owners, int seats) {
+        for (int[] byShard : owners) {
+            for (int shard = 0; byShard != null && shard < byShard.length; shard++) {
+                if (byShard[shard] < 0 || byShard[shard] >= seats) {
+                    throw new ProtocolError("seat " + byShard[shard] + " of a layout; there are " + seats + " seats");
+                }
+            }
+        }
     }
 
     static TableSpec table(Source source) {
@@ -128,16 +174,5 @@ final class LayoutCodec {
             names[n] = source.text();
         }
         return List.of(names);
-    }
-
-    private static int[] servers(int count, Source source) {
-        int[] servers = source.ints(count);
-        for (int server : servers) {
-            if (server < 0 || server >= source.limits().nodes()) {
-                throw new ProtocolError("server " + server + " of a layout; servers are numbered from 0 to "
-                        + (source.limits().nodes() - 1));
-            }
-        }
-        return servers;
     }
 }

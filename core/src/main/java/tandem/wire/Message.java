@@ -8,8 +8,11 @@ import tandem.consistency.After;
 /// answers [Fenced] and does nothing.
 public sealed interface Message {
 
-    /// Update number `sequence` of a stream, to one server: what it changes there, if anything, and the clock that
-    /// the stream has reached with it. Every server gets every number once, so that a gap is a loss.
+    /// What is said to, or by, a server about one of the seats it holds. Never about another of these.
+    record Seated(int seat, Message message) implements Message {}
+
+    /// Update number `sequence` of a stream, to one seat: what it changes there, if anything, and the clock that
+    /// the stream has reached with it. Every seat gets every number once, so that a gap is a loss.
     record Update(long epoch, int stream, long lease, long sequence, long clock, Part[] parts) implements Message {}
 
     /// The update has been applied, now or before.
@@ -21,7 +24,7 @@ public sealed interface Message {
     /// The update has been applied, now or before, and these are its rows, part by part, as they are now.
     record Updated(int stream, long sequence, long slowest, Values... values) implements Message {}
 
-    /// Update number `sequence` of a stream, made by a function that each server runs over its rows of a table.
+    /// Update number `sequence` of a stream, made by a function that each seat runs over its rows of a table.
     record Change(
             long epoch, int stream, long lease, long sequence, long clock, int table, String function, Figures with)
             implements Message {}
@@ -176,6 +179,7 @@ public sealed interface Message {
     /// must do unless each message is received exactly once.
     default Message detached() {
         return switch (this) {
+            case Seated(int seat, Message message) -> new Seated(seat, message.detached());
             case Update(long epoch, int stream, long lease, long sequence, long clock, Part[] parts) ->
                 new Update(epoch, stream, lease, sequence, clock, detached(parts));
             case Pull(long epoch, long request, int stream, After after, boolean make, Part[] parts) ->

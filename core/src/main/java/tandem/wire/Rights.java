@@ -13,6 +13,7 @@ public final class Rights {
     /// Whether a message is one that nodes of this kind send.
     public static boolean allow(Address.Role role, Message message) {
         return switch (message) {
+            case Message.Seated(int _, Message about) -> isOfSeat(about) && allow(role, about);
             case Message.Heartbeat _ -> true;
             case Message.Join _ -> role != COORDINATOR;
             case Message.Pull pull -> role == WORKER || !pull.make() && (role == COORDINATOR || role == READER);
@@ -43,6 +44,28 @@ public final class Rights {
                     Message.Fenced _ -> role == SERVER;
             case Message.Placed _, Message.Laid _, Message.Order _, Message.Guide _, Message.Given _, Message.Met _ ->
                 role == COORDINATOR;
+        };
+    }
+
+    /// Whether it is said about a seat, and so never by itself.
+    static boolean isOfSeat(Message message) {
+        return switch (message) {
+            case Message.Update _,
+                    Message.Applied _,
+                    Message.PushPull _,
+                    Message.Updated _,
+                    Message.Change _,
+                    Message.Read _,
+                    Message.Rows _,
+                    Message.Computed _,
+                    Message.Refused _,
+                    Message.Followed _,
+                    Message.Refresh _,
+                    Message.Unfollow _,
+                    Message.UnknownKeys _,
+                    Message.Held _,
+                    Message.Fenced _ -> true;
+            default -> false;
         };
     }
 }

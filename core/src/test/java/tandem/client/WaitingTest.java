@@ -40,8 +40,10 @@ class WaitingTest {
         TableSpec table = TableSpec.sparse("t", 1).withShards(1);
         Layout layout = new Layout(1, new TableSpec[] {table}, new int[][] {{0}}, 4);
         simulation.add(Address.server(0), (from, message, now, out) -> {
-            if (quietNanos < Long.MAX_VALUE && now < quietNanos && message instanceof Message.Pull pull) {
-                out.send(from, new Message.Held(pull.request(), 1, 0));
+            if (quietNanos < Long.MAX_VALUE
+                    && now < quietNanos
+                    && message instanceof Message.Seated(int seat, Message.Pull pull)) {
+                out.send(from, new Message.Seated(seat, new Message.Held(pull.request(), 1, 0)));
             }
         });
         Client client = new Client(100_000_000);

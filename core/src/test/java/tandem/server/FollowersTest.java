@@ -56,7 +56,7 @@ class FollowersTest {
         KeyLists lists = new KeyLists(1 << 20);
         shards = new Shard[tables.length][1];
         for (int table = 0; table < tables.length; table++) {
-            shards[table][0] = new Shard(tables[table], new Shard.Place(table, 0), new Rules(), applied, 5, lists);
+            shards[table][0] = new Shard(tables[table], new Shard.Place(table, 0), new Rules(), 5, lists);
         }
         followers = new Followers(most, filtering);
     }

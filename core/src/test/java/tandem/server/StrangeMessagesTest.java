@@ -34,7 +34,7 @@ class StrangeMessagesTest {
     private final Outbox out = new Outbox() {
         @Override
         public void send(Address to, Message message) {
-            answers.add(message);
+            answers.add(message instanceof Message.Seated(int _, Message about) ? about : message);
         }
 
         @Override
@@ -50,18 +50,22 @@ class StrangeMessagesTest {
         int good = 0;
         for (int round = 0; round < 100; round++) {
             try {
-                server.receive(Address.worker(1), strange(), round, out);
+                Message strange = strange();
+                boolean seated = chance.nextInt(10) > 0;
+                int seat = chance.nextInt(10) > 0 ? 0 : chance.nextInt(-1, 3);
+                server.receive(Address.worker(1), seated ? new Message.Seated(seat, strange) : strange, round, out);
             } catch (IllegalArgumentException refused) {
                 // As it should be: whoever sent it loses the connection.
             }
             if (chance.nextInt(4) == 0) {
                 good++;
-                server.receive(Address.worker(0), update(0, good, good, row(3, 1)), round, out);
+                server.receive(Address.worker(0), new Message.Seated(0, update(0, good, good, row(3, 1))), round, out);
             }
         }
         answers.clear();
         Part asked = new Part(2, 0, Keys.range(3, 1), 0, 1, 2, null);
-        server.receive(Address.worker(0), new Message.Pull(1, 9, -1, After.NOTHING, false, new Part[] {asked}), 0, out);
+        Message pull = new Message.Pull(1, 9, -1, After.NOTHING, false, new Part[] {asked});
+        server.receive(Address.worker(0), new Message.Seated(0, pull), 0, out);
         Values.Floats values = (Values.Floats) ((Message.Rows) answers.getFirst()).values()[0];
         assertEquals(good, values.array()[values.at()]);
     }

@@ -31,7 +31,7 @@ class TendingTest {
     private final Outbox out = new Outbox() {
         @Override
         public void send(Address to, Message message) {
-            answers.add(message);
+            answers.add(((Message.Seated) message).message());
         }
 
         @Override
@@ -180,9 +180,9 @@ class TendingTest {
 
     /// Sends a message with its lists by signature alone, and if they are not known with their keys.
     private Message send(Function<Boolean, Message> message) {
-        server.receive(Address.worker(0), message.apply(true), 0, out);
+        server.receive(Address.worker(0), new Message.Seated(0, message.apply(true)), 0, out);
         if (answers.getLast() instanceof Message.UnknownKeys) {
-            server.receive(Address.worker(0), message.apply(false), 0, out);
+            server.receive(Address.worker(0), new Message.Seated(0, message.apply(false)), 0, out);
         }
         return answers.getLast();
     }

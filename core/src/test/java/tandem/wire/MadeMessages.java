@@ -70,6 +70,11 @@ final class MadeMessages {
         all.add(new Message.Guided(any()));
         all.add(new Message.Ask(any(), number()));
         all.add(new Message.Given(any(), number(), any(), any()));
+        List<Message> seated = all.stream()
+                .filter(Rights::isOfSeat)
+                .<Message>map(message -> new Message.Seated(number(), message))
+                .toList();
+        all.addAll(seated);
         return all;
     }
 

@@ -31,7 +31,7 @@ class RightsTest {
         Set<String> all = new TreeSet<>();
         Arrays.stream(Address.Role.values()).forEach(role -> all.addAll(said(role)));
         Set<String> kinds = new TreeSet<>();
-        MadeMessages.of(1).forEach(message -> kinds.add(message.getClass().getSimpleName()));
+        MadeMessages.of(1).forEach(message -> kinds.add(kind(message)));
         assertEquals(kinds, all);
     }
 
@@ -40,7 +40,23 @@ class RightsTest {
         LongStream.range(0, 20)
                 .forEach(seed -> MadeMessages.of(seed).stream()
                         .filter(message -> Rights.allow(role, message))
-                        .forEach(message -> said.add(message.getClass().getSimpleName())));
+                        .forEach(message -> said.add(kind(message))));
         return said;
+    }
+
+    private static String kind(Message message) {
+        return message instanceof Message.Seated(int _, Message about)
+                ? kind(about)
+                : message.getClass().getSimpleName();
+    }
+
+    @Test
+    void nothing_is_said_about_a_seat_that_is_not() {
+        for (Address.Role role : Address.Role.values()) {
+            MadeMessages.of(1).stream()
+                    .filter(message -> !Rights.isOfSeat(message))
+                    .forEach(message -> assertEquals(
+                            false, Rights.allow(role, new Message.Seated(0, message)), message.toString()));
+        }
     }
 }
