@@ -13,6 +13,7 @@ import java.util.stream.IntStream;
 import tandem.client.Client;
 import tandem.client.Session;
 import tandem.client.Station;
+import tandem.cluster.Cast;
 import tandem.cluster.Conductor;
 import tandem.cluster.Coordinator;
 import tandem.cluster.Duty;
@@ -196,7 +197,7 @@ public final class Cluster {
 
     private Coordinator coordinator(Ground home) {
         Coordinator coordinator =
-                new Coordinator(servers, workers, workers, tables, settings.filterKinds(), home.resendNanos());
+                new Coordinator(Cast.of(servers, workers, workers), tables, settings.filterKinds(), home.resendNanos());
         coordinator.start(0, home.add(Address.COORDINATOR, coordinator));
         return coordinator;
     }

@@ -9,6 +9,7 @@ import java.util.function.Supplier;
 import tandem.client.Client;
 import tandem.client.Session;
 import tandem.client.Ticket;
+import tandem.cluster.Cast;
 import tandem.cluster.Coordinator;
 import tandem.cluster.Duty;
 import tandem.cluster.Ground;
@@ -144,8 +145,8 @@ record LinearJob(
     }
 
     Coordinator coordinator(Ground ground) {
-        Coordinator coordinator = new Coordinator(
-                terms.servers(), terms.workers(), terms.streams(), tables(), terms.filterKinds(), ground.resendNanos());
+        Cast cast = Cast.of(terms.servers(), terms.workers(), terms.streams());
+        Coordinator coordinator = new Coordinator(cast, tables(), terms.filterKinds(), ground.resendNanos());
         coordinator.start(0, ground.add(Address.COORDINATOR, coordinator));
         return coordinator;
     }

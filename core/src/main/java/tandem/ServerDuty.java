@@ -52,7 +52,7 @@ final class ServerDuty implements Duty {
         int table = job.table(problem);
         TableSpec spec = job.tables().get(table);
         SavedProblem.Share share = new SavedProblem.Share(List.of(), WeightSums.NONE);
-        for (int shard : station.turn((_, _) -> server.shards(table))) {
+        for (int shard : station.turn((_, _) -> server.led(table))) {
             KeyRange range = new KeyRange(
                     problem, problem * spec.shards() + shard + 1, job.problems() * spec.shards(), spec.firstKey(shard));
             share = share.plus(save(table, shard, range));

@@ -16,6 +16,7 @@ import tandem.wire.Address;
 import tandem.wire.Chain;
 import tandem.wire.Figures;
 import tandem.wire.Keys;
+import tandem.wire.KnownLists;
 import tandem.wire.Layout;
 import tandem.wire.Lease;
 import tandem.wire.Message;

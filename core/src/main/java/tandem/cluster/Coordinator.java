@@ -29,9 +29,7 @@ public final class Coordinator implements Party {
     /// How long members go without hearing from it, where nothing need be said twice.
     private static final long LIFE_SIGN_NANOS = 200_000_000;
 
-    private final int servers;
-    private final int workers;
-    private final int streams;
+    private final Cast cast;
     private final List<TableSpec> tables;
     private final long lookAfterNanos;
     private final Client reader;
@@ -49,12 +47,19 @@ public final class Coordinator implements Party {
     /// Those who wait until everyone knows the layout.
     private final List<Ticket> waiting = new ArrayList<>(List.of(complete));
 
+    /// Servers that were lost and may come back, with nothing of what they had.
+    private final TreeMap<Address, Member> lost = new TreeMap<>();
+
+    /// Newcomers that have all of a seat, as they said, in the epoch they said it.
+    private final TreeMap<Integer, CaughtUp> caughtUp = new TreeMap<>();
+
+    private record CaughtUp(int server, long epoch) {}
+
     /// What workers asked of the tables, and what came of it.
     private final Wishes wishes = new Wishes();
 
     private Layout layout = Layout.NONE;
     private Ring ring;
-    private String[] places = {};
 
     /// A node that has joined: its life, where it can be reached, and when it was last heard.
     private static final class Member {
@@ -64,33 +69,27 @@ public final class Coordinator implements Party {
         Message.Heartbeat latest = new Message.Heartbeat(0, 0, 0);
     }
 
-    /// The same with the usual filters.
+    /// The same with the usual filters, and nothing held twice.
     public Coordinator(int servers, int workers, int streams, List<TableSpec> tables, long resendNanos) {
-        this(servers, workers, streams, tables, new Filters(), resendNanos);
+        this(Cast.of(servers, workers, streams), tables, new Filters(), resendNanos);
     }
 
     /// @param filters what tables may name as their filters
-    public Coordinator(
-            int servers, int workers, int streams, List<TableSpec> tables, Filters filters, long resendNanos) {
-        if (servers < 1 || workers < 1) {
-            throw new IllegalArgumentException(
-                    servers + " servers and " + workers + " workers; there must be 1 or more of each");
-        }
-        if (streams < workers) {
-            throw new IllegalArgumentException(
-                    streams + " streams for " + workers + " workers; each needs one, so use as many or more");
-        }
-        this.servers = servers;
-        this.workers = workers;
-        this.streams = streams;
+    public Coordinator(Cast cast, List<TableSpec> tables, Filters filters, long resendNanos) {
+        this.cast = cast;
         this.tables = List.copyOf(tables);
-        this.lookAfterNanos = Math.min(resendNanos, LIFE_SIGN_NANOS);
+        this.lookAfterNanos = Math.min(Math.min(resendNanos, cast.lostNanos() / 8), LIFE_SIGN_NANOS);
         this.reader = new Client(resendNanos, filters);
     }
 
     /// Begins to look after members; once, before anything else.
     public void start(long nowNanos, Outbox out) {
         out.wakeAt(nowNanos + lookAfterNanos, LOOK_AFTER);
+    }
+
+    /// The layout that it has decided on, whether everyone knows it or not.
+    public Layout layout() {
+        return layout;
     }
 
     /// Reads rows for the coordinator itself, outside all streams.
@@ -188,6 +187,12 @@ public final class Coordinator implements Party {
                 }
                 onHeartbeat(from, heartbeat.epoch(), nowNanos, out);
             }
+            case Message.Renew renew -> {
+                if (member != null && renew.epoch() == layout.epoch()) {
+                    out.send(from, new Message.Renewed(renew.stamp()));
+                }
+            }
+            case Message.CaughtUp(long epoch, int seat) -> onCaughtUp(from, epoch, seat, out);
             case Message.Done done -> errands.onDone(done, out);
             case Message.Guided guided -> guides.onGuided(from, guided.number());
             case Message.Ask ask -> onAsk(from, ask, out);
@@ -209,13 +214,16 @@ public final class Coordinator implements Party {
         errands.again(out);
         guides.again(out);
         members.keySet().forEach(member -> out.send(member, new Message.Heartbeat(layout.epoch(), 0, 0)));
+        if (layout.epoch() > 0) {
+            silentServers(nowNanos).forEach(server -> lose(server, nowNanos, out));
+        }
         out.wakeAt(nowNanos + lookAfterNanos, LOOK_AFTER);
     }
 
     private void onJoin(Address from, Message.Join join, long nowNanos, Outbox out) {
         if (!isExpected(from)) {
-            throw new IllegalArgumentException(from + " wants to join; there are " + servers + " servers and " + workers
-                    + " workers, numbered from 0");
+            throw new IllegalArgumentException(from + " wants to join; there are " + cast.servers() + " servers and "
+                    + cast.workers() + " workers, numbered from 0");
         }
         Member member = members.computeIfAbsent(from, _ -> new Member());
         if (join.incarnation() < member.incarnation) {
@@ -224,10 +232,74 @@ public final class Coordinator implements Party {
         member.incarnation = join.incarnation();
         member.place = join.place();
         member.heardNanos = nowNanos;
-        if (layout.epoch() == 0 && members.size() == servers + workers) {
+        lost.remove(from);
+        if (layout.epoch() == 0 && members.size() == cast.servers() + cast.workers()) {
             place(out);
         } else if (layout.epoch() > 0) {
             tell(from, out);
+        }
+    }
+
+    /// Servers that have not been heard for so long that they count as lost.
+    private List<Address> silentServers(long nowNanos) {
+        return serversThere().stream()
+                .filter(server -> nowNanos - members.get(server).heardNanos > cast.lostNanos())
+                .toList();
+    }
+
+    /// Goes on without a server, if that can be: of each seat that it holds, somebody who has all of it must have been
+    /// heard just now. The last copy of a seat is never given up.
+    ///
+    /// @return whether it is out
+    public boolean lose(Address server, long nowNanos, Outbox out) {
+        Chain[] rest = Seating.without(layout.chains(), server.number());
+        if (rest == null || !areHeard(rest, server.number(), nowNanos)) {
+            return false;
+        }
+        lost.put(server, members.remove(server));
+        ready.remove(server);
+        long epoch = layout.epoch() + 1;
+        lay(layout.with(epoch, Seating.restarted(layout.chains(), rest, epoch)), out);
+        return true;
+    }
+
+    private boolean areHeard(Chain[] rest, int lostServer, long nowNanos) {
+        return IntStream.range(0, rest.length)
+                .filter(seat -> layout.chains()[seat].has(lostServer))
+                .allMatch(seat -> IntStream.of(rest[seat].servers())
+                        .limit(rest[seat].whole())
+                        .anyMatch(member -> nowNanos - heardNanos(Address.server(member)) <= cast.lostNanos() / 2));
+    }
+
+    /// A newcomer has all of a seat, unless that was said before it came, or came again.
+    private void onCaughtUp(Address from, long epoch, int seat, Outbox out) {
+        Chain chain = seat < layout.seats() ? layout.chains()[seat] : null;
+        int position = chain == null ? -1 : chain.position(from.number());
+        if (position >= 0 && position >= chain.whole() && epoch >= chain.since()[position]) {
+            caughtUp.put(seat, new CaughtUp(from.number(), epoch));
+            improve(out);
+        }
+    }
+
+    /// Takes the next step towards as many copies of each seat as there are to be, once everyone is where the last one
+    /// led.
+    private void improve(Outbox out) {
+        if (!ready.containsAll(serversThere())) {
+            return;
+        }
+        long epoch = layout.epoch() + 1;
+        Chain[] chains = layout.chains().clone();
+        caughtUp.forEach((seat, who) -> {
+            int position = chains[seat].position(who.server);
+            if (position == chains[seat].whole() && who.epoch >= chains[seat].since()[position]) {
+                chains[seat] = Seating.grown(chains[seat]);
+            }
+        });
+        caughtUp.clear();
+        int[] there = serversThere().stream().mapToInt(Address::number).toArray();
+        Chain[] next = Seating.improved(chains, there, cast.replicas() + 1, epoch);
+        if (!Arrays.equals(next, layout.chains())) {
+            lay(layout.with(epoch, Seating.restarted(layout.chains(), next, epoch)), out);
         }
     }
 
@@ -246,24 +318,33 @@ public final class Coordinator implements Party {
     private boolean isExpected(Address node) {
         return switch (node.role()) {
             case COORDINATOR, READER -> false;
-            case SERVER -> node.number() < servers;
-            case WORKER -> node.number() < workers;
+            case SERVER -> node.number() < (layout.epoch() == 0 ? cast.servers() : Limits.DEFAULT.nodes());
+            case WORKER -> node.number() < cast.workers();
         };
     }
 
-    /// Lays the shards out over the servers.
+    /// Deals the shards to seats, and the seats to servers.
     private void place(Outbox out) {
         int[] numbers = serversThere().stream().mapToInt(Address::number).toArray();
-        ring = new Ring(numbers);
-        places = new String[Arrays.stream(numbers).max().orElseThrow() + 1];
-        serversThere().forEach(server -> places[server.number()] = members.get(server).place);
-        Chain[] chains = IntStream.range(0, servers).mapToObj(Chain::of).toArray(Chain[]::new);
+        ring = new Ring(IntStream.range(0, cast.seats()).toArray());
+        Chain[] chains = Seating.first(numbers, cast.seats(), cast.replicas() + 1);
         int[][] owners = tables.stream().map(this::owners).toArray(int[][]::new);
-        lay(new Layout(1, tables.toArray(new TableSpec[0]), owners, streams, chains), out);
+        lay(new Layout(1, tables.toArray(new TableSpec[0]), owners, cast.streams(), chains), out);
     }
 
     private int[] owners(TableSpec table) {
         return ring.owners(table.name(), table.shards());
+    }
+
+    private String[] places() {
+        int most = members.keySet().stream()
+                .filter(address -> address.role() == Address.Role.SERVER)
+                .mapToInt(Address::number)
+                .max()
+                .orElse(-1);
+        String[] places = new String[most + 1];
+        serversThere().forEach(server -> places[server.number()] = members.get(server).place);
+        return places;
     }
 
     /// Adds a table, in a new epoch; done when everyone knows.
@@ -283,7 +364,7 @@ public final class Coordinator implements Party {
         int[][] owners = Arrays.copyOf(last.owners(), count + 1);
         specs[count] = table;
         owners[count] = owners(table);
-        return change(new Layout(last.epoch() + 1, specs, owners, streams, last.chains()), out);
+        return change(specs, owners, out);
     }
 
     /// Drops a table, in a new epoch; done when everyone knows. Its number is not used again.
@@ -294,7 +375,7 @@ public final class Coordinator implements Party {
         int[][] owners = last.owners().clone();
         specs[table] = null;
         owners[table] = null;
-        return change(new Layout(last.epoch() + 1, specs, owners, streams, last.chains()), out);
+        return change(specs, owners, out);
     }
 
     private Layout latest() {
@@ -304,10 +385,15 @@ public final class Coordinator implements Party {
         return layout;
     }
 
-    private Ticket change(Layout next, Outbox out) {
+    /// Whoever is being given a seat begins anew, because it does not know which tables the others had when.
+    private Ticket change(TableSpec[] specs, int[][] owners, Outbox out) {
         Ticket ticket = new Ticket(this::missing);
         waiting.add(ticket);
-        lay(next, out);
+        long epoch = layout.epoch() + 1;
+        Chain[] chains = Arrays.stream(layout.chains())
+                .map(chain -> Seating.restarted(chain, epoch))
+                .toArray(Chain[]::new);
+        lay(new Layout(epoch, specs, owners, cast.streams(), chains), out);
         return ticket;
     }
 
@@ -330,14 +416,14 @@ public final class Coordinator implements Party {
         if (to.role() != Address.Role.SERVER && !ready.containsAll(serversThere())) {
             return;
         }
-        out.send(to, new Message.Placed(layout, places, leases(to)));
+        out.send(to, new Message.Placed(layout, places(), leases(to)));
     }
 
     private Lease[] leases(Address holder) {
         return holder.role() != Address.Role.WORKER
                 ? new Lease[0]
-                : IntStream.range(0, streams)
-                        .filter(stream -> stream % workers == holder.number())
+                : IntStream.range(0, cast.streams())
+                        .filter(stream -> stream % cast.workers() == holder.number())
                         .mapToObj(stream -> new Lease(stream, 1, 0, 0))
                         .toArray(Lease[]::new);
     }
@@ -349,26 +435,40 @@ public final class Coordinator implements Party {
     }
 
     private void onHeartbeat(Address from, long epoch, long nowNanos, Outbox out) {
-        if (layout.epoch() == 0 || !members.containsKey(from)) {
+        if (layout.epoch() == 0 || !members.containsKey(from) && !isBack(from, nowNanos)) {
             return;
         }
         if (epoch < layout.epoch()) {
             tell(from, out);
             return;
         }
-        if (ready.add(from) && from.role() == Address.Role.SERVER && ready.containsAll(serversThere())) {
-            reader.receive(Address.COORDINATOR, new Message.Placed(layout, places, new Lease[0]), nowNanos, out);
+        if (!ready.add(from)) {
+            return;
+        }
+        if (from.role() == Address.Role.SERVER && ready.containsAll(serversThere())) {
+            reader.receive(Address.COORDINATOR, new Message.Placed(layout, places(), new Lease[0]), nowNanos, out);
             members.keySet().forEach(address -> {
                 if (address.role() == Address.Role.WORKER) {
                     tell(address, out);
                 }
             });
         }
-        if (ready.size() == servers + workers) {
+        if (ready.containsAll(members.keySet())) {
             List<Ticket> told = List.copyOf(waiting);
             waiting.clear();
             told.forEach(Ticket::complete);
+            improve(out);
         }
+    }
+
+    /// Takes a server back that was lost and is heard again.
+    private boolean isBack(Address from, long nowNanos) {
+        Member member = lost.remove(from);
+        if (member != null) {
+            member.heardNanos = nowNanos;
+            members.put(from, member);
+        }
+        return member != null;
     }
 
     /// Says where the workers are, once all are there.
@@ -377,7 +477,7 @@ public final class Coordinator implements Party {
                 .filter(member -> member.getKey().role() == Address.Role.WORKER)
                 .map(member -> member.getValue().place)
                 .toArray(String[]::new);
-        if (places.length == workers) {
+        if (places.length == cast.workers()) {
             out.send(from, new Message.Met(places));
         }
     }
@@ -393,8 +493,8 @@ public final class Coordinator implements Party {
     /// The first node that has not joined, else the first that has not heard of the layout; null if all have.
     private Address missing() {
         List<Address> expected = Stream.concat(
-                        IntStream.range(0, servers).mapToObj(Address::server),
-                        IntStream.range(0, workers).mapToObj(Address::worker))
+                        IntStream.range(0, cast.servers()).mapToObj(Address::server),
+                        IntStream.range(0, cast.workers()).mapToObj(Address::worker))
                 .toList();
         return expected.stream()
                 .filter(node -> !members.containsKey(node))

@@ -125,6 +125,10 @@ final class Outgoing {
         return switch (message) {
             case Message.Seated(int _, Message about) -> isUrgent(about);
             case Message.Update _,
+                    Message.Forward _,
+                    Message.Give _,
+                    Message.Copy _,
+                    Message.Whole _,
                     Message.PushPull _,
                     Message.Change _,
                     Message.Updated _,
@@ -138,6 +142,11 @@ final class Outgoing {
                     Message.Unfollow _,
                     Message.Piece _ -> false;
             case Message.Applied _,
+                    Message.Stored _,
+                    Message.Taken _,
+                    Message.CaughtUp _,
+                    Message.Renew _,
+                    Message.Renewed _,
                     Message.Refused _,
                     Message.UnknownKeys _,
                     Message.Meet _,

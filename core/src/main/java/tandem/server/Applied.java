@@ -1,6 +1,8 @@
 package tandem.server;
 
+import java.util.Arrays;
 import java.util.stream.LongStream;
+import tandem.math.Hash;
 
 /// Which updates of each stream a shard has applied, so that none is applied twice: a watermark below which
 /// all are, and a window above it. Memory grows with streams, not with updates.
@@ -74,6 +76,48 @@ final class Applied {
     /// The clock that `stream` has reached here.
     long clock(int stream) {
         return clocks[stream];
+    }
+
+    /// What it knows, for someone who has the rows: the numbers and clocks by stream, and of updates above a
+    /// watermark the stream, number and clock, one after the other.
+    Known known() {
+        LongStream.Builder beyond = LongStream.builder();
+        for (int stream = 0; stream < above.length; stream++) {
+            for (long sequence : beyond(stream)) {
+                beyond.add(stream);
+                beyond.add(sequence);
+                beyond.add(above[stream][(int) (sequence % WINDOW)] - 1);
+            }
+        }
+        return new Known(upTo.clone(), clocks.clone(), beyond.build().toArray());
+    }
+
+    record Known(long[] upTo, long[] clocks, long[] beyond) {}
+
+    /// A hash of what it knows.
+    long hash() {
+        Known known = known();
+        long hash = 0;
+        for (long[] numbers : new long[][] {known.upTo, known.clocks, known.beyond}) {
+            for (long number : numbers) {
+                hash = Hash.number(hash, number);
+            }
+        }
+        return hash;
+    }
+
+    /// Makes it know that.
+    void set(Known known) {
+        if (known.upTo.length != upTo.length || known.clocks.length != upTo.length || known.beyond.length % 3 != 0) {
+            throw new IllegalArgumentException(
+                    "a copy of " + known.upTo.length + " streams came where there are " + upTo.length);
+        }
+        System.arraycopy(known.upTo, 0, upTo, 0, upTo.length);
+        System.arraycopy(known.clocks, 0, clocks, 0, clocks.length);
+        Arrays.fill(above, null);
+        for (int k = 0; k < known.beyond.length; k += 3) {
+            admits(Math.toIntExact(known.beyond[k]), known.beyond[k + 1], known.beyond[k + 2]);
+        }
     }
 
     private void catchUp(int stream) {

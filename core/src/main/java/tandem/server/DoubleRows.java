@@ -130,6 +130,29 @@ final class DoubleRows implements Rows {
         }
     }
 
+    @Override
+    public Values states(int[] slots, int count) {
+        double[] states = new double[Math.multiplyExact(count, stride)];
+        for (int k = 0; k < count; k++) {
+            System.arraycopy(slabs[slots[k] >>> SHIFT], (slots[k] & (SLAB - 1)) * stride, states, k * stride, stride);
+        }
+        return Values.of(states);
+    }
+
+    @Override
+    public boolean takesStates(Values states, int count) {
+        return states instanceof Values.Doubles doubles && doubles.length() == (long) count * stride;
+    }
+
+    @Override
+    public void put(int[] slots, int count, Values states) {
+        Values.Doubles given = (Values.Doubles) states;
+        for (int k = 0; k < count; k++) {
+            int at = (slots[k] & (SLAB - 1)) * stride;
+            System.arraycopy(given.array(), given.at() + k * stride, slabs[slots[k] >>> SHIFT], at, stride);
+        }
+    }
+
     private double touch(int[] slots, int from, int to) {
         double[][] all = slabs;
         double sum = 0;

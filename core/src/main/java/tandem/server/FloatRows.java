@@ -137,6 +137,29 @@ final class FloatRows implements Rows {
         }
     }
 
+    @Override
+    public Values states(int[] slots, int count) {
+        float[] states = new float[Math.multiplyExact(count, stride)];
+        for (int k = 0; k < count; k++) {
+            System.arraycopy(slabs[slots[k] >>> SHIFT], (slots[k] & (SLAB - 1)) * stride, states, k * stride, stride);
+        }
+        return Values.of(states);
+    }
+
+    @Override
+    public boolean takesStates(Values states, int count) {
+        return states instanceof Values.Floats floats && floats.length() == (long) count * stride;
+    }
+
+    @Override
+    public void put(int[] slots, int count, Values states) {
+        Values.Floats given = (Values.Floats) states;
+        for (int k = 0; k < count; k++) {
+            int at = (slots[k] & (SLAB - 1)) * stride;
+            System.arraycopy(given.array(), given.at() + k * stride, slabs[slots[k] >>> SHIFT], at, stride);
+        }
+    }
+
     private float touch(int[] slots, int from, int to) {
         float[][] all = slabs;
         float sum = 0;

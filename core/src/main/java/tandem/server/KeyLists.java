@@ -2,6 +2,7 @@ package tandem.server;
 
 import java.util.Iterator;
 import java.util.LinkedHashMap;
+import java.util.function.Predicate;
 import tandem.math.Hash;
 
 /// Key lists that came before, as the slots they stand for, by shard and by the signature of the whole list. A list
@@ -21,13 +22,10 @@ final class KeyLists {
 
     /// What a list stands for.
     ///
-    /// @param keys       the list itself, where keys can lose their slot or not have one yet; else null
+    /// @param keys       the list itself, where keys can lose their slot or not have one yet, or where others have
+    ///                   to be told it; else null
     /// @param generation the generation of the table that the slots are of; 0 where there is only one
     record Resolved(int[] slots, long[] keys, long generation) {
-
-        Resolved(int[] slots) {
-            this(slots, null, 0);
-        }
 
         private long bytes() {
             return ENTRY_BYTES + 4L * slots.length + (keys == null ? 0 : 8L * keys.length);
@@ -56,8 +54,17 @@ final class KeyLists {
 
     /// Forgets the lists of a table that is gone.
     void forget(int table) {
+        forget(list -> list.table == table);
+    }
+
+    /// Forgets the lists of a shard.
+    void forget(Shard.Place place) {
+        forget(list -> list.table == place.table() && list.shard == place.shard());
+    }
+
+    private void forget(Predicate<Name> which) {
         lists.entrySet().removeIf(entry -> {
-            boolean gone = entry.getKey().table == table;
+            boolean gone = which.test(entry.getKey());
             bytes -= gone ? entry.getValue().bytes() : 0;
             return gone;
         });

@@ -32,6 +32,15 @@ sealed interface Rows permits FloatRows, DoubleRows, VariableRows {
     /// Applies a row of gradients at each of `count` slots that follow each other from `first` on.
     void update(int first, int count, Values gradients);
 
+    /// Rows with all that the rule remembers of them, in the order of their slots.
+    Values states(int[] slots, int count);
+
+    /// Whether `states` are what [#put] takes for `count` rows.
+    boolean takesStates(Values states, int count);
+
+    /// Puts rows, as [#states] gave them, into slots that have been made.
+    void put(int[] slots, int count, Values states);
+
     /// Slots that follow each other for so long are worked on together; others in blocks of the second length, whose
     /// rows are looked at first, so that they come into the processor's cache side by side.
     int LONG = 8;

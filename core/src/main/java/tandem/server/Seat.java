@@ -6,6 +6,7 @@ import tandem.filter.Direction;
 import tandem.filter.Filters;
 import tandem.filter.Stack;
 import tandem.wire.Address;
+import tandem.wire.Chain;
 import tandem.wire.Figures;
 import tandem.wire.Keys;
 import tandem.wire.Layout;
@@ -45,14 +46,33 @@ final class Seat {
     private final Followers followers;
     private HeldReads held;
 
+    /// How updates reach the other copies.
+    private final Passage passage;
+
+    /// What makes a newcomer like this copy; null if there is none, or another member sees to it.
+    private Giving giving;
+
+    /// The epoch in which this copy began, whether it has everything by now, and the items it was given so far.
+    private final long since;
+
+    private boolean whole;
+    private long taken;
+
     /// What the seats of a server share.
     ///
     /// @param server the number of the server
     /// @param salt   decides where keys go that someone chose to crowd; nothing else depends on it
-    record Means(int server, Rules rules, Filters filters, long salt, KeyLists lists) {}
+    /// @param reads  until when reads may be answered where others have copies
+    record Means(
+            int server, Rules rules, Filters filters, long salt, KeyLists lists, long resendNanos, ReadLease reads) {}
 
-    Seat(int number, int streams, Means means) {
+    /// @param since the epoch in which it begins
+    /// @param whole whether there is nothing that it would have to be given
+    Seat(int number, int streams, long since, boolean whole, Means means) {
         this.number = number;
+        this.since = since;
+        this.whole = whole;
+        this.passage = new Passage(means.server, means.resendNanos, this::mayAnswer);
         this.means = means;
         this.filtering = new Filtering(means.filters);
         this.followers = new Followers(Followers.MOST, filtering);
@@ -62,15 +82,64 @@ final class Seat {
         this.held = new HeldReads(streams);
     }
 
-    void receive(Address from, Message message, Outbox out) {
+    void receive(Address from, Message message, long nowNanos, Outbox out) {
         switch (message) {
-            case Message.Update update -> onUpdate(from, update, false, out);
-            case Message.PushPull(Message.Update update) -> onUpdate(from, update, true, out);
-            case Message.Change change -> onChange(from, change, out);
-            case Message.Read read -> onRead(from, read, out);
+            case Message.Update update -> onUpdate(from, update, false, nowNanos, out);
+            case Message.PushPull(Message.Update update) -> onUpdate(from, update, true, nowNanos, out);
+            case Message.Change change -> onChange(from, change, nowNanos, out);
+            case Message.Read read -> onRead(from, read, nowNanos, out);
             case Message.Unfollow unfollow -> onUnfollow(from, unfollow);
+            case Message.Forward forward -> onForward(from, forward, nowNanos, out);
+            case Message.Stored(long epoch, long stored) -> {
+                if (passage.isFromNext(from, epoch)) {
+                    passage.onStored(stored, nowNanos, out);
+                }
+            }
+            case Message.UnknownKeys unknown -> {
+                if (passage.isFromNext(from, layout.epoch())) {
+                    passage.onUnknownKeys(unknown.stream(), unknown.number(), out);
+                }
+            }
+            case Message.Give give -> onGive(from, give, nowNanos, out);
+            case Message.Taken(long epoch, long item) -> onTaken(from, epoch, item, nowNanos, out);
             default -> throw new IllegalArgumentException("a server was sent " + message);
         }
+    }
+
+    /// Sends again what nobody has answered. True while something is under way.
+    boolean resend(long nowNanos, Outbox out) {
+        boolean busy = passage.resend(nowNanos, out);
+        if (giving != null) {
+            busy |= giving.resend(nowNanos);
+            give(out);
+        }
+        if (whole && isNewcomer()) {
+            out.send(Address.COORDINATOR, new Message.CaughtUp(layout.epoch(), number));
+        }
+        return busy || isNewcomer();
+    }
+
+    private boolean isNewcomer() {
+        Chain chain = layout.chains()[number];
+        return chain.position(means.server) >= chain.whole();
+    }
+
+    /// The epoch in which this copy began.
+    long since() {
+        return since;
+    }
+
+    boolean isHead() {
+        return passage.isHead();
+    }
+
+    /// What it holds, in short; null while it does not have everything.
+    Server.Print print() {
+        long rows = 0;
+        for (Shard shard : owned) {
+            rows += shard.hash();
+        }
+        return whole ? new Server.Print(passage.last(), rows, applied.hash()) : null;
     }
 
     /// The shards that are here.
@@ -84,7 +153,7 @@ final class Seat {
     }
 
     /// Follows the layout of a new epoch.
-    void place(Layout placed) {
+    void place(Layout placed, long nowNanos, Outbox out) {
         filtering.place(placed);
         // Who asked in an earlier epoch asks again in this one.
         held = new HeldReads(placed.streams());
@@ -101,6 +170,7 @@ final class Seat {
                 if (placed.owners()[t][s] == number) {
                     boolean kept = t < shards.length && shards[t] != null && shards[t][s] != null;
                     next[t][s] = kept ? shards[t][s] : made(table, t, s);
+                    next[t][s].tellLists(placed.chains()[number].servers().length > 1);
                     owned.add(next[t][s]);
                 }
             }
@@ -108,14 +178,150 @@ final class Seat {
         shards = next;
         layout = placed;
         followers.clear(owned);
+        join(placed.chains()[number], nowNanos, out);
+    }
+
+    /// Takes its place in the chain, and sees to a newcomer if that is the one after it.
+    private void join(Chain chain, long nowNanos, Outbox out) {
+        boolean gives = chain.whole() < chain.servers().length && chain.tail() == means.server;
+        if (!gives) {
+            giving = null;
+        } else {
+            int newcomer = chain.servers()[chain.whole()];
+            long came = chain.since()[chain.whole()];
+            if (giving == null || !giving.isTo(newcomer, came)) {
+                giving = new Giving(newcomer, came, owned, means.resendNanos);
+            }
+            giving.again();
+        }
+        passage.place(layout.epoch(), chain, giving != null && giving.isEnded(), nowNanos, out);
+        if (giving != null) {
+            give(out);
+        }
+    }
+
+    private void give(Outbox out) {
+        Chain chain = layout.chains()[number];
+        if (giving.go(layout.epoch(), this::whole, out)) {
+            passage.join(chain.servers()[chain.whole()]);
+        }
+    }
+
+    private Message.Whole whole() {
+        Applied.Known known = applied.known();
+        return new Message.Whole(passage.last(), leases.clone(), known.upTo(), known.clocks(), known.beyond());
+    }
+
+    private void onTaken(Address from, long epoch, long item, long nowNanos, Outbox out) {
+        Chain chain = layout.chains()[number];
+        if (giving != null && epoch == layout.epoch() && from.equals(Address.server(chain.servers()[chain.whole()]))) {
+            giving.onTaken(item, nowNanos);
+            give(out);
+        }
+    }
+
+    /// As a newcomer it takes what it is given, each item once and in turn.
+    private void onGive(Address from, Message.Give give, long nowNanos, Outbox out) {
+        if (!passage.isFromBefore(from, give.epoch())) {
+            return;
+        }
+        if (give.item() == taken + 1 && !whole) {
+            taken++;
+            take(give.what(), nowNanos, out);
+        }
+        out.send(from, new Message.Taken(layout.epoch(), taken));
+    }
+
+    private void take(Message what, long nowNanos, Outbox out) {
+        switch (what) {
+            case Message.Copy(Part part, boolean last) -> {
+                check(part);
+                shardOf(part).put(part);
+                shardOf(part).missing = !last;
+            }
+            case Message.Update update -> apply(update);
+            case Message.Change change -> apply(change);
+            case Message.Whole(long passed, long[] held, long[] upTo, long[] reached, long[] beyond) -> {
+                applied.set(new Applied.Known(upTo, reached, beyond));
+                System.arraycopy(held, 0, leases, 0, leases.length);
+                for (int stream = 0; stream < leases.length; stream++) {
+                    clocks.set(stream, applied.clock(stream));
+                }
+                passage.begin(passed);
+                whole = true;
+                resend(nowNanos, out);
+            }
+            default -> throw new IllegalArgumentException("a newcomer was given " + what);
+        }
+    }
+
+    /// An update that the member before this one has applied.
+    private void onForward(Address from, Message.Forward forward, long nowNanos, Outbox out) {
+        if (!whole || !passage.isFromBefore(from, forward.epoch())) {
+            return;
+        }
+        passage.await(forward, out);
+        for (Message due = passage.due(); due != null && follow(from, due, nowNanos, out); ) {
+            due = passage.due();
+        }
+    }
+
+    /// Does as the member before this one did; false if a key list is not known here.
+    private boolean follow(Address from, Message due, long nowNanos, Outbox out) {
+        switch (due) {
+            case Message.Update update -> {
+                Part[] told = apply(update);
+                if (told == null) {
+                    out.send(from, new Message.UnknownKeys(false, update.stream(), update.sequence()));
+                    return false;
+                }
+                leases[update.stream()] = update.lease();
+                applied.admits(update.stream(), update.sequence(), update.clock());
+                pass(with(update, told), nowNanos, out);
+                moved(update.stream(), nowNanos, out);
+            }
+            case Message.Change change -> {
+                apply(change);
+                leases[change.stream()] = change.lease();
+                applied.admits(change.stream(), change.sequence(), change.clock());
+                pass(change, nowNanos, out);
+                moved(change.stream(), nowNanos, out);
+            }
+            default -> throw new IllegalArgumentException("a server was sent " + due);
+        }
+        return true;
+    }
+
+    /// Passes on an update that has been applied here.
+    private void pass(Message update, long nowNanos, Outbox out) {
+        if (giving != null && !giving.isEnded()) {
+            giving.add(update);
+            give(out);
+        }
+        passage.add(update, nowNanos, out);
+    }
+
+    private static Message.Update with(Message.Update update, Part[] parts) {
+        return new Message.Update(
+                update.epoch(), update.stream(), update.lease(), update.sequence(), update.clock(), parts);
+    }
+
+    /// Applies an update that is new; what it changes, with all keys, or null if a list is not known here.
+    private Part[] apply(Message.Update update) {
+        Part[] parts = filtering.listed(update.parts(), Direction.PUSH);
+        check(parts, true);
+        int[][] slots = resolve(parts, true);
+        return slots == null ? null : apply(parts, slots);
     }
 
     private Shard made(TableSpec spec, int table, int shard) {
-        return new Shard(spec, new Shard.Place(table, shard), means.rules, means.salt, means.lists);
+        Shard made = new Shard(spec, new Shard.Place(table, shard), means.rules, means.salt, means.lists);
+        made.missing = !whole;
+        return made;
     }
 
     /// @param back whether the rows are wanted back
-    private void onUpdate(Address from, Message.Update update, boolean back, Outbox out) {
+    private void onUpdate(Address from, Message.Update update, boolean back, long nowNanos, Outbox out) {
         int stream = update.stream();
         if (update.epoch() == layout.epoch()) {
             check(stream, update.sequence(), update.clock());
@@ -131,14 +337,16 @@ final class Seat {
             out.send(from, new Message.UnknownKeys(false, stream, update.sequence()));
             return;
         }
-        int[][] changed = slots.clone();
-        parts = unpacked(parts, changed);
         leases[stream] = update.lease();
         if (applied.admits(stream, update.sequence(), update.clock())) {
-            apply(parts, changed);
+            Part[] told = apply(parts, slots);
+            pass(with(update, told), nowNanos, out);
+        } else if (!mayAnswer(nowNanos)) {
+            return; // what was stored long ago is for those to say who have it now
         }
-        out.send(from, back ? updated(update, parts, slots) : new Message.Applied(stream, update.sequence()));
-        moved(stream, out);
+        Message answer = back ? updated(update, parts, slots) : new Message.Applied(stream, update.sequence());
+        passage.answer(from, stream, update.sequence(), answer, out);
+        moved(stream, nowNanos, out);
     }
 
     /// The parts with their values, and the slots without those of rows that were left out.
@@ -163,13 +371,27 @@ final class Seat {
         return new Message.Updated(update.stream(), update.sequence(), clocks.slowest(), rows);
     }
 
-    private void apply(Part[] parts, int[][] slots) {
+    /// Applies parts at their slots; gives them back with all keys, if others have to be told.
+    private Part[] apply(Part[] parts, int[][] slots) {
+        int[][] changed = slots.clone();
+        Part[] unpacked = unpacked(parts, changed);
         for (int p = 0; p < parts.length; p++) {
-            shardOf(parts[p]).update(parts[p], slots[p]);
+            if (!shardOf(parts[p]).missing) {
+                shardOf(parts[p]).update(unpacked[p], changed[p]);
+            }
         }
+        return passage.isFollowed() || giving != null ? told(parts) : parts;
     }
 
-    private void onChange(Address from, Message.Change change, Outbox out) {
+    private Part[] told(Part[] parts) {
+        Part[] told = parts.clone();
+        for (int p = 0; p < parts.length; p++) {
+            told[p] = shardOf(parts[p]).listed(parts[p]);
+        }
+        return told;
+    }
+
+    private void onChange(Address from, Message.Change change, long nowNanos, Outbox out) {
         int stream = change.stream();
         if (change.epoch() == layout.epoch()) {
             check(stream, change.sequence(), change.clock());
@@ -181,21 +403,23 @@ final class Seat {
         leases[stream] = change.lease();
         if (applied.admits(stream, change.sequence(), change.clock())) {
             apply(change);
+            pass(change, nowNanos, out);
+        } else if (!mayAnswer(nowNanos)) {
+            return;
         }
         String refused = refusals.find(stream, change.sequence());
-        out.send(
-                from,
-                refused == null
-                        ? new Message.Applied(stream, change.sequence())
-                        : new Message.Refused(false, stream, change.sequence(), refused));
-        moved(stream, out);
+        Message answer = refused == null
+                ? new Message.Applied(stream, change.sequence())
+                : new Message.Refused(false, stream, change.sequence(), refused);
+        passage.answer(from, stream, change.sequence(), answer, out);
+        moved(stream, nowNanos, out);
     }
 
     private void apply(Message.Change change) {
         try {
             ServerChange function = means.rules.change(change.function());
             for (Shard shard : owned) {
-                if (shard.table == change.table()) {
+                if (shard.table == change.table() && !shard.missing) {
                     shard.change(function, change.with());
                 }
             }
@@ -204,23 +428,31 @@ final class Seat {
         }
     }
 
+    /// Whether another copy cannot be answering reads by now.
+    private boolean mayAnswer(long nowNanos) {
+        return layout.chains()[number].servers().length == 1 || means.reads.isGood(nowNanos);
+    }
+
     /// Sets the clock of a stream after an update of it, and answers reads that waited for that.
-    private void moved(int stream, Outbox out) {
+    private void moved(int stream, long nowNanos, Outbox out) {
         boolean rose = clocks.set(stream, applied.clock(stream));
         if (rose && !followers.isEmpty()) {
             followers.refresh(layout, shards, applied, clocks.slowest(), out);
         }
         for (HeldReads.Held read : held.moved(stream, clocks.slowest(), rose)) {
-            if (!answered(read, out)) {
+            if (mayAnswer(nowNanos) && !answered(read, out)) {
                 held.add(read, upTo(read.read().stream()));
             }
         }
     }
 
-    private void onRead(Address from, Message.Read read, Outbox out) {
-        if (read.epoch() != layout.epoch()) {
+    private void onRead(Address from, Message.Read read, long nowNanos, Outbox out) {
+        if (read.epoch() != layout.epoch() || !passage.isHead()) {
             fence(from, read.stream(), out);
             return;
+        }
+        if (!mayAnswer(nowNanos)) {
+            return; // it is asked again, here or elsewhere
         }
         if (read.stream() >= leases.length) {
             throw new IllegalArgumentException(
@@ -320,7 +552,7 @@ final class Seat {
     }
 
     private boolean isFenced(long epoch, int stream, long lease) {
-        return epoch != layout.epoch() || lease < leases[stream];
+        return epoch != layout.epoch() || !passage.isHead() || lease < leases[stream];
     }
 
     private void fence(Address from, int stream, Outbox out) {
@@ -364,6 +596,20 @@ final class Seat {
         }
     }
 
+    /// That rows which are copied here are of a shard that is.
+    private void check(Part part) {
+        boolean here = part.table() < shards.length
+                && shards[part.table()] != null
+                && part.shard() < shards[part.table()].length
+                && shardOf(part) != null
+                && part.values() != null
+                && part.keys().list() != null;
+        if (!here) {
+            throw new IllegalArgumentException("seat " + number + " was given shard " + part.shard() + " of table "
+                    + part.table() + " in epoch " + layout.epoch() + ", which is out of place");
+        }
+    }
+
     private boolean takes(Part part) {
         return filtering.packs(part.table())
                 ? part.values() instanceof Values.Packed
@@ -404,5 +650,10 @@ final class Seat {
 
     private Shard shardOf(Part part) {
         return shards[part.table()][part.shard()];
+    }
+
+    @Override
+    public String toString() {
+        return (whole ? "all" : "some") + " of it, " + passage;
     }
 }

@@ -5,20 +5,28 @@ import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import tandem.filter.Filters;
 import tandem.wire.Address;
+import tandem.wire.Chain;
 import tandem.wire.Layout;
 import tandem.wire.Message;
 import tandem.wire.Outbox;
 import tandem.wire.Party;
+import tandem.wire.Rights;
 
 /// A server: a copy of each seat that the layout gives it. What is said about a seat goes to the copy.
 public final class Server implements Party {
 
     private static final long LIST_BYTES = 256L << 20;
 
+    /// How often to look after what is under way, where no message is lost.
+    private static final long LIFE_SIGN_NANOS = 200_000_000;
+
     private final int number;
+    private final long tickNanos;
     private final Seat.Means means;
+    private final ReadLease reads;
     private final TreeMap<Integer, Seat> seats = new TreeMap<>();
     private Layout layout = Layout.NONE;
+    private boolean ticking;
 
     /// The same with the usual filters, and memory for key lists.
     public Server(int number, Rules rules, long salt) {
@@ -30,18 +38,31 @@ public final class Server implements Party {
         this(number, rules, filters, salt, LIST_BYTES);
     }
 
-    /// @param listBytes the most memory that remembered key lists may take
-    /// @param salt decides where keys go that someone chose to crowd; nothing else depends on it
+    /// The same where no message is lost.
     public Server(int number, Rules rules, Filters filters, long salt, long listBytes) {
+        this(number, rules, filters, salt, listBytes, Long.MAX_VALUE, Long.MAX_VALUE);
+    }
+
+    /// @param listBytes   the most memory that remembered key lists may take
+    /// @param salt        decides where keys go that someone chose to crowd; nothing else depends on it
+    /// @param resendNanos how long to wait for another server's answer before asking again
+    /// @param leaseNanos  how long it may answer reads without a word from the coordinator; less than the silence
+    ///                    after which that takes it for lost
+    public Server(
+            int number, Rules rules, Filters filters, long salt, long listBytes, long resendNanos, long leaseNanos) {
         this.number = number;
-        this.means = new Seat.Means(number, rules, filters, salt, new KeyLists(listBytes));
+        this.tickNanos = Math.min(Math.min(resendNanos, leaseNanos / 4), LIFE_SIGN_NANOS);
+        this.reads = new ReadLease(leaseNanos);
+        this.means = new Seat.Means(number, rules, filters, salt, new KeyLists(listBytes), resendNanos, reads);
     }
 
     @Override
     public void receive(Address from, Message message, long nowNanos, Outbox out) {
         switch (message) {
-            case Message.Seated(int seat, Message about) -> onSeated(from, seat, about, out);
-            case Message.Placed placed when from.equals(Address.COORDINATOR) -> onPlaced(placed.layout());
+            case Message.Seated(int seat, Message about) -> onSeated(from, seat, about, nowNanos, out);
+            case Message.Placed placed
+            when from.equals(Address.COORDINATOR) -> onPlaced(placed.layout(), nowNanos, out);
+            case Message.Renewed(long stamp) when from.equals(Address.COORDINATOR) -> reads.renew(stamp);
             case Message.Heartbeat _ -> onHeartbeat(from, out);
             default -> throw new IllegalArgumentException("a server was sent " + message);
         }
@@ -54,13 +75,42 @@ public final class Server implements Party {
         }
     }
 
-    private void onSeated(Address from, int number, Message about, Outbox out) {
+    /// Has its seats send again what nobody has answered.
+    @Override
+    public void wake(long tag, long nowNanos, Outbox out) {
+        ticking = false;
+        renew(nowNanos, out);
+        seats.forEach((seat, copy) -> {
+            if (copy.resend(nowNanos, new SeatOutbox(seat, out))) {
+                tick(nowNanos, out);
+            }
+        });
+    }
+
+    private void renew(long nowNanos, Outbox out) {
+        if (reads.isNeeded() && !seats.isEmpty()) {
+            out.send(Address.COORDINATOR, new Message.Renew(layout.epoch(), nowNanos));
+            tick(nowNanos, out);
+        }
+    }
+
+    private void tick(long nowNanos, Outbox out) {
+        if (!ticking) {
+            ticking = true;
+            out.wakeAt(nowNanos + tickNanos, 0);
+        }
+    }
+
+    private void onSeated(Address from, int number, Message about, long nowNanos, Outbox out) {
         Outbox answers = new SeatOutbox(number, out);
         Seat seat = seats.get(number);
-        if (seat == null) {
+        if (seat == null && from.role() != Address.Role.SERVER) {
             answers.send(from, new Message.Fenced(layout.epoch(), -1, 0));
-        } else {
-            seat.receive(from, about, answers);
+        } else if (seat != null) {
+            seat.receive(from, about, nowNanos, answers);
+            if (layout.chains()[number].servers().length > 1) {
+                tick(nowNanos, out); // there may be something to send again
+            }
         }
     }
 
@@ -69,7 +119,7 @@ public final class Server implements Party {
 
         @Override
         public void send(Address to, Message message) {
-            out.send(to, new Message.Seated(seat, message));
+            out.send(to, Rights.isOfSeat(message) ? new Message.Seated(seat, message) : message);
         }
 
         @Override
@@ -78,21 +128,61 @@ public final class Server implements Party {
         }
     }
 
-    private void onPlaced(Layout placed) {
+    private void onPlaced(Layout placed, long nowNanos, Outbox out) {
         if (placed.epoch() <= layout.epoch()) {
             return;
         }
         layout = placed;
         for (int seat = 0; seat < placed.seats(); seat++) {
-            if (placed.chains()[seat].has(number)) {
-                int added = seat;
-                seats.computeIfAbsent(seat, _ -> new Seat(added, placed.streams(), means))
-                        .place(placed);
+            int position = placed.chains()[seat].position(number);
+            if (position < 0) {
+                drop(seat);
             } else {
-                seats.remove(seat);
+                hold(seat, position).place(placed, nowNanos, new SeatOutbox(seat, out));
             }
         }
+        renew(nowNanos, out);
     }
+
+    /// The copy of a seat. Whoever was put out of a chain and came back begins anew, whether it noticed or not.
+    private Seat hold(int seat, int position) {
+        Chain chain = layout.chains()[seat];
+        long since = chain.since()[position];
+        if (seats.containsKey(seat) && seats.get(seat).since() != since) {
+            drop(seat);
+        }
+        return seats.computeIfAbsent(
+                seat, _ -> new Seat(seat, layout.streams(), since, position < chain.whole(), means));
+    }
+
+    private void drop(int seat) {
+        Seat dropped = seats.remove(seat);
+        if (dropped != null) {
+            dropped.shards().forEach(Shard::forgetLists);
+        }
+    }
+
+    /// The epoch it knows.
+    public long epoch() {
+        return layout.epoch();
+    }
+
+    /// The first weight of a row, of a shard that is here; 0 if there is no such row.
+    public double value(int table, long key) {
+        Row row = held(table, layout.tables()[table].shardOf(key)).find(key);
+        return row == null ? 0 : row.weight(0);
+    }
+
+    /// What its copy of a seat holds, in short: equal where copies are; null if it has none, or not all of it yet.
+    public Print print(int seat) {
+        Seat copy = seats.get(seat);
+        return copy == null ? null : copy.print();
+    }
+
+    /// @param updates how many updates have passed through it
+    /// @param rows    a hash of its rows with all that their rules remember, in whatever order they lie
+    /// @param applied a hash of which updates of which stream are in them
+    public record Print(long updates, long rows, long applied) {}
 
     /// How many rows it holds.
     public long size() {
@@ -105,6 +195,13 @@ public final class Server implements Party {
         if (held != null) {
             held.forEach(visitor);
         }
+    }
+
+    /// The shards of a table for which this server speaks, ascending: where others have copies, one does.
+    public int[] led(int table) {
+        return IntStream.of(shards(table))
+                .filter(shard -> seats.get(layout.owners()[table][shard]).isHead())
+                .toArray();
     }
 
     /// The shards of a table that are here, ascending.
@@ -167,5 +264,10 @@ public final class Server implements Party {
     @FunctionalInterface
     public interface Visitor {
         void visit(long key, float[] entries, int at, int step, int count);
+    }
+
+    @Override
+    public String toString() {
+        return "server " + number + " in epoch " + layout.epoch() + " with " + seats;
     }
 }

@@ -1,7 +1,9 @@
 package tandem.server;
 
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.BitSet;
+import java.util.List;
 import tandem.math.Hash;
 import tandem.wire.Figures;
 import tandem.wire.Keys;
@@ -14,14 +16,25 @@ final class Shard {
 
     final int table;
 
+    /// Whether its rows are still to be copied from elsewhere, so that updates pass it by.
+    boolean missing;
+
     /// Who keeps its rows; told before any row changes.
     final Watched watched = new Watched();
 
     private static final int[] NOTHING = {};
     private static final int LEFT_OUT = KeyIndex.NONE - 1;
 
+    /// How many rows are copied in one message.
+    private static final int COPIED = 1 << 14;
+
+    private final Place place;
+    private final int width;
     private final Store store;
     private final KeyLists lists;
+
+    /// Whether lists are remembered with their keys, so that they can be told to others.
+    private boolean tells;
     private int[] slots = new int[0];
 
     /// Of the part that was resolved last, where keys may have no row.
@@ -38,6 +51,8 @@ final class Shard {
                         table.upkeep().share(table.shards()))
                 : new Store(rows, table.firstKey(number), table.firstKey(number + 1));
         this.table = place.table;
+        this.place = place;
+        this.width = table.width();
         this.lists = lists;
     }
 
@@ -100,9 +115,71 @@ final class Shard {
         int[] found = kept ? new int[part.count()] : room(part.count());
         store.resolve(part.keys(), part.from(), part.to(), make, found);
         if (kept) {
-            lists.put(part.table(), part.shard(), signature, new KeyLists.Resolved(found));
+            long[] told = tells ? Arrays.copyOfRange(part.keys().list(), part.from(), part.to()) : null;
+            lists.put(part.table(), part.shard(), signature, new KeyLists.Resolved(found, told, 0));
         }
         return found;
+    }
+
+    /// Whether lists must be remembered so that others can be told them; those that were not are forgotten.
+    void tellLists(boolean told) {
+        if (told && !tells) {
+            forgetLists();
+        }
+        tells = told;
+    }
+
+    void forgetLists() {
+        lists.forget(place);
+    }
+
+    /// The same part with its list of keys, where only the signature came and [#resolve] has found it.
+    Part listed(Part part) {
+        if (!part.keys().isBare()) {
+            return part;
+        }
+        Hash.Signature signature = part.keys().signature();
+        long[] list =
+                lists.find(part.table(), part.shard(), signature, part.count()).keys();
+        return part.with(Keys.known(list, part.count(), signature));
+    }
+
+    /// All rows as they are now, with all that their rule remembers of them, in parts; one at least.
+    List<Part> copied() {
+        Store.Listed all = store.listed();
+        List<Part> parts = new ArrayList<>();
+        for (int from = 0; from == 0 || from < all.keys().length; from += COPIED) {
+            int to = Math.min(all.keys().length, from + COPIED);
+            Keys keys = Keys.once(Arrays.copyOfRange(all.keys(), from, to), to - from);
+            Values states = store.states(Arrays.copyOfRange(all.slots(), from, to), to - from);
+            parts.add(new Part(place.table, place.shard, keys, 0, to - from, width, states));
+        }
+        return parts;
+    }
+
+    /// The row of a key, or null.
+    Row find(long key) {
+        return store.view(false).find(key);
+    }
+
+    /// A hash of its rows, in whatever order they lie.
+    long hash() {
+        long[] sum = {0};
+        store.view(false).forEach(row -> {
+            long hash = Hash.number(Hash.number(place.table, place.shard), row.key());
+            for (int entry = 0; entry < row.length(); entry++) {
+                for (int column = 0; column < row.columns(); column++) {
+                    hash = Hash.number(hash, Double.doubleToLongBits(row.value(entry, column)));
+                }
+            }
+            sum[0] += hash;
+        });
+        return sum[0];
+    }
+
+    /// Takes rows that were [#copied] elsewhere.
+    void put(Part part) {
+        store.put(part.keys(), part.values());
     }
 
     /// The slots of keys that may have none: a list that was here before is good for its generation, but for keys that

@@ -1,5 +1,6 @@
 package tandem.server;
 
+import java.util.Arrays;
 import java.util.function.Consumer;
 import tandem.wire.Keys;
 import tandem.wire.Upkeep;
@@ -190,6 +191,34 @@ final class Store {
 
     void update(int first, int count, Values gradients) {
         rows.update(first, count, gradients);
+    }
+
+    /// All keys that have a row, and their slots.
+    Listed listed() {
+        Listed listed = new Listed(new long[size()], new int[size()]);
+        int[] count = {0};
+        visit((key, slot) -> {
+            listed.keys[count[0]] = key;
+            listed.slots[count[0]++] = slot;
+        });
+        return listed;
+    }
+
+    record Listed(long[] keys, int[] slots) {}
+
+    /// Rows with all that the rule remembers of them.
+    Values states(int[] slots, int count) {
+        return rows.states(slots, count);
+    }
+
+    /// Makes the rows of keys what they were where `states` were taken.
+    void put(Keys keys, Values states) {
+        int[] slots = new int[keys.count()];
+        resolve(keys, 0, keys.count(), true, slots);
+        if (!rows.takesStates(states, keys.count()) || Arrays.stream(slots).anyMatch(slot -> slot < 0)) {
+            throw new IllegalArgumentException(keys.count() + " rows were copied that do not fit their table");
+        }
+        rows.put(slots, keys.count(), states);
     }
 
     void forEach(Server.Visitor visitor) {

@@ -122,6 +122,47 @@ final class VariableRows implements Rows {
         }
     }
 
+    @Override
+    public Values states(int[] slots, int count) {
+        int[] sizes = new int[count];
+        int all = 0;
+        for (int k = 0; k < count; k++) {
+            sizes[k] = lengths[slots[k]] * columns;
+            all = Math.addExact(all, sizes[k]);
+        }
+        float[] states = new float[all];
+        for (int k = 0, to = 0; k < count; to += sizes[k++]) {
+            System.arraycopy(row(slots[k]), at(slots[k]), states, to, sizes[k]);
+        }
+        return Values.Ragged.packed(states, sizes);
+    }
+
+    @Override
+    public boolean takesStates(Values states, int count) {
+        if (!(states instanceof Values.Ragged ragged) || ragged.rows() != count) {
+            return false;
+        }
+        for (int row = 0; row < count; row++) {
+            int length = ragged.length(row);
+            if (length < columns || length % columns != 0 || length / columns > width) {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    @Override
+    public void put(int[] slots, int count, Values states) {
+        Values.Ragged given = (Values.Ragged) states;
+        for (int k = 0; k < count; k++) {
+            int slot = slots[k];
+            of(slot).give(blocks[slot]);
+            lengths[slot] = given.length(k) / columns;
+            blocks[slot] = of(slot).take();
+            System.arraycopy(given.array(), given.start(k), row(slot), at(slot), given.length(k));
+        }
+    }
+
     private void lengthen(int slot, int to) {
         int length = lengths[slot];
         Blocks before = of(slot);

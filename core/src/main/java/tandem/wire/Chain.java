@@ -39,4 +39,17 @@ public record Chain(int[] servers, long[] since, int whole) {
     public boolean has(int server) {
         return position(server) >= 0;
     }
+
+    @Override
+    public boolean equals(Object other) {
+        return other instanceof Chain(int[] otherServers, long[] otherSince, int otherWhole)
+                && whole == otherWhole
+                && Arrays.equals(servers, otherServers)
+                && Arrays.equals(since, otherSince);
+    }
+
+    @Override
+    public int hashCode() {
+        return 31 * Arrays.hashCode(servers) + whole;
+    }
 }

@@ -3,6 +3,7 @@ package tandem.wire;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.util.List;
+import java.util.function.IntPredicate;
 import java.util.zip.CRC32C;
 import tandem.consistency.After;
 
@@ -70,6 +71,15 @@ public final class Codec {
     private static final int GOT = 44;
     private static final int SENT = 45;
     private static final int SEATED = 50;
+    private static final int FORWARD = 51;
+    private static final int STORED = 52;
+    private static final int GIVE = 53;
+    private static final int TAKEN = 54;
+    private static final int COPY = 55;
+    private static final int WHOLE_SEAT = 56;
+    private static final int CAUGHT_UP = 57;
+    private static final int RENEW = 58;
+    private static final int RENEWED = 59;
 
     private Codec() {}
 
@@ -165,6 +175,15 @@ public final class Codec {
     private static int kind(Message message) {
         return switch (message) {
             case Message.Seated _ -> SEATED;
+            case Message.Forward _ -> FORWARD;
+            case Message.Stored _ -> STORED;
+            case Message.Give _ -> GIVE;
+            case Message.Taken _ -> TAKEN;
+            case Message.Copy _ -> COPY;
+            case Message.Whole _ -> WHOLE_SEAT;
+            case Message.CaughtUp _ -> CAUGHT_UP;
+            case Message.Renew _ -> RENEW;
+            case Message.Renewed _ -> RENEWED;
             case Message.Update _ -> UPDATE;
             case Message.Applied _ -> APPLIED;
             case Message.Pull _ -> PULL;
@@ -207,8 +226,45 @@ public final class Codec {
         switch (message) {
             case Message.Seated(int seat, Message about) -> {
                 sink.int32(seat);
-                sink.int8(kind(about));
-                write(about, sink);
+                within(about, sink);
+            }
+            case Message.Forward(long epoch, long number, Message update) -> {
+                sink.int64(epoch);
+                sink.int64(number);
+                within(update, sink);
+            }
+            case Message.Stored(long epoch, long number) -> {
+                sink.int64(epoch);
+                sink.int64(number);
+            }
+            case Message.Give(long epoch, long item, Message what) -> {
+                sink.int64(epoch);
+                sink.int64(item);
+                within(what, sink);
+            }
+            case Message.Taken(long epoch, long item) -> {
+                sink.int64(epoch);
+                sink.int64(item);
+            }
+            case Message.Copy(Part part, boolean last) -> {
+                PartCodec.write(new Part[] {part}, sink);
+                sink.int8(last ? 1 : 0);
+            }
+            case Message.Whole(long number, long[] leases, long[] upTo, long[] clocks, long[] beyond) -> {
+                sink.int64(number);
+                write(leases, sink);
+                write(upTo, sink);
+                write(clocks, sink);
+                write(beyond, sink);
+            }
+            case Message.Renew(long epoch, long stamp) -> {
+                sink.int64(epoch);
+                sink.int64(stamp);
+            }
+            case Message.Renewed(long stamp) -> sink.int64(stamp);
+            case Message.CaughtUp(long epoch, int seat) -> {
+                sink.int64(epoch);
+                sink.int32(seat);
             }
             case Message.Update update -> write(update, sink);
             case Message.PushPull(Message.Update update) -> write(update, sink);
@@ -404,6 +460,15 @@ public final class Codec {
         // Arguments are evaluated from left to right, so fields are read in the order they were written.
         return switch (kind) {
             case SEATED -> new Message.Seated(seat(from), about(from));
+            case FORWARD -> new Message.Forward(from.int64(), from.int64(), within(from, Codec::changes));
+            case STORED -> new Message.Stored(from.int64(), from.int64());
+            case GIVE -> new Message.Give(from.int64(), from.int64(), within(from, Codec::isGiven));
+            case TAKEN -> new Message.Taken(from.int64(), from.int64());
+            case COPY -> new Message.Copy(part(from), from.bool());
+            case WHOLE_SEAT -> new Message.Whole(from.int64(), longs(from), longs(from), longs(from), longs(from));
+            case RENEW -> new Message.Renew(from.int64(), from.int64());
+            case RENEWED -> new Message.Renewed(from.int64());
+            case CAUGHT_UP -> new Message.CaughtUp(from.int64(), seat(from));
             case UPDATE -> update(from);
             case PUSH_PULL -> new Message.PushPull(update(from));
             case UPDATED -> new Message.Updated(from.int32(), from.int64(), from.int64(), ValuesCodec.readAll(from));
@@ -477,12 +542,48 @@ public final class Codec {
         return seat;
     }
 
-    private static Message about(Source from) {
+    /// A message within another; none of those has room for one of its own kind.
+    private static void within(Message message, Sink sink) {
+        sink.int8(kind(message));
+        write(message, sink);
+    }
+
+    /// What kind it is, is looked at before it is read: otherwise messages could be within each other without end.
+    private static Message within(Source from, IntPredicate may) {
         int kind = from.int8();
-        if (kind == SEATED) {
-            throw new ProtocolError("a message about a seat within another");
+        if (!may.test(kind)) {
+            throw new ProtocolError("a message of kind " + kind + " within another, where it cannot be");
         }
         return read(kind, from);
+    }
+
+    private static Message about(Source from) {
+        Message message = within(from, kind -> kind != SEATED);
+        if (!Rights.isOfSeat(message)) {
+            throw new ProtocolError("a message about a seat that is about none");
+        }
+        return message;
+    }
+
+    private static boolean changes(int kind) {
+        return kind == UPDATE || kind == CHANGE;
+    }
+
+    private static boolean isGiven(int kind) {
+        return changes(kind) || kind == COPY || kind == WHOLE_SEAT;
+    }
+
+    private static Part part(Source from) {
+        Part[] parts = PartCodec.read(from);
+        if (parts.length != 1) {
+            throw new ProtocolError("a copy of " + parts.length + " parts; there is one in each");
+        }
+        return parts[0];
+    }
+
+    private static void write(long[] numbers, Sink sink) {
+        sink.int32(numbers.length);
+        sink.longs(numbers, 0, numbers.length);
     }
 
     private static Message.Update update(Source from) {

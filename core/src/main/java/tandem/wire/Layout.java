@@ -23,6 +23,11 @@ public record Layout(long epoch, TableSpec[] tables, int[][] owners, int streams
         this(epoch, tables, owners, streams, single(owners));
     }
 
+    /// The same in a new epoch, with seats held by others.
+    public Layout with(long newEpoch, Chain[] newChains) {
+        return new Layout(newEpoch, tables, owners, streams, newChains);
+    }
+
     /// How many seats there are.
     public int seats() {
         return chains.length;

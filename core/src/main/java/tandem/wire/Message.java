@@ -29,6 +29,42 @@ public sealed interface Message {
             long epoch, int stream, long lease, long sequence, long clock, int table, String function, Figures with)
             implements Message {}
 
+    /// Update number `number` of a seat, from a member of its chain to the next: an [Update] or a [Change].
+    record Forward(long epoch, long number, Message update) implements Message {}
+
+    /// All updates of a seat up to this number are with the sender and with all members of the chain after it.
+    record Stored(long epoch, long number) implements Message {}
+
+    /// The `item`-th of what makes a newcomer to a chain like the others: a [Copy], an [Update] or [Change] that was
+    /// applied meanwhile, and in the end [Whole].
+    record Give(long epoch, long item, Message what) implements Message {}
+
+    /// The newcomer has had everything up to this item.
+    record Taken(long epoch, long item) implements Message {}
+
+    /// Rows of a shard with all that the rule remembers of them.
+    ///
+    /// @param last whether these are the last of the shard
+    record Copy(Part part, boolean last) implements Message {}
+
+    /// The newcomer has all shards now, as they are after update `number` of the seat; and this is what the seat
+    /// remembers besides them.
+    ///
+    /// @param leases by stream, the latest lease
+    /// @param upTo   by stream, the updates of which all are applied
+    /// @param clocks by stream, the clock reached with those
+    /// @param beyond of other updates that are applied: stream, number, clock, and so on
+    record Whole(long number, long[] leases, long[] upTo, long[] clocks, long[] beyond) implements Message {}
+
+    /// A newcomer, in this epoch, has got everything of a seat.
+    record CaughtUp(long epoch, int seat) implements Message {}
+
+    /// A server wants to answer reads for a while from `stamp` on, by its own clock.
+    record Renew(long epoch, long stamp) implements Message {}
+
+    /// It may: the coordinator will not have anybody else answer them meanwhile.
+    record Renewed(long stamp) implements Message {}
+
     /// What reads, once what it comes after is finished.
     sealed interface Read extends Message {
 
@@ -180,6 +216,9 @@ public sealed interface Message {
     default Message detached() {
         return switch (this) {
             case Seated(int seat, Message message) -> new Seated(seat, message.detached());
+            case Forward(long epoch, long number, Message update) -> new Forward(epoch, number, update.detached());
+            case Give(long epoch, long item, Message what) -> new Give(epoch, item, what.detached());
+            case Copy(Part part, boolean last) -> new Copy(part.detached(), last);
             case Update(long epoch, int stream, long lease, long sequence, long clock, Part[] parts) ->
                 new Update(epoch, stream, lease, sequence, clock, detached(parts));
             case Pull(long epoch, long request, int stream, After after, boolean make, Part[] parts) ->
@@ -190,6 +229,12 @@ public sealed interface Message {
                 new Refresh(epoch, number, slowest, own, beyond, detached(parts));
             case Unfollow(long epoch, long request, Part[] parts) -> new Unfollow(epoch, request, detached(parts));
             case Applied _,
+                    Stored _,
+                    Taken _,
+                    Whole _,
+                    CaughtUp _,
+                    Renew _,
+                    Renewed _,
                     Updated _,
                     Change _,
                     Rows _,

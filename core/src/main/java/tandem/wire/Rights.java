@@ -33,6 +33,12 @@ public final class Rights {
                     Message.Sent _ -> role == WORKER;
             case Message.Done _, Message.Guided _ -> role == WORKER || role == SERVER;
             case Message.Applied _,
+                    Message.Forward _,
+                    Message.Stored _,
+                    Message.Give _,
+                    Message.Taken _,
+                    Message.CaughtUp _,
+                    Message.Renew _,
                     Message.Updated _,
                     Message.Rows _,
                     Message.Computed _,
@@ -42,16 +48,26 @@ public final class Rights {
                     Message.UnknownKeys _,
                     Message.Held _,
                     Message.Fenced _ -> role == SERVER;
-            case Message.Placed _, Message.Laid _, Message.Order _, Message.Guide _, Message.Given _, Message.Met _ ->
-                role == COORDINATOR;
+            case Message.Copy _, Message.Whole _ -> false; // they are part of a Give
+            case Message.Placed _,
+                    Message.Renewed _,
+                    Message.Laid _,
+                    Message.Order _,
+                    Message.Guide _,
+                    Message.Given _,
+                    Message.Met _ -> role == COORDINATOR;
         };
     }
 
     /// Whether it is said about a seat, and so never by itself.
-    static boolean isOfSeat(Message message) {
+    public static boolean isOfSeat(Message message) {
         return switch (message) {
             case Message.Update _,
                     Message.Applied _,
+                    Message.Forward _,
+                    Message.Stored _,
+                    Message.Give _,
+                    Message.Taken _,
                     Message.PushPull _,
                     Message.Updated _,
                     Message.Change _,

@@ -70,6 +70,22 @@ final class MadeMessages {
         all.add(new Message.Guided(any()));
         all.add(new Message.Ask(any(), number()));
         all.add(new Message.Given(any(), number(), any(), any()));
+        Message change = new Message.Update(any(), number(), any(), any(), any(), parts(true));
+        all.add(new Message.Forward(any(), any(), change));
+        all.add(new Message.Stored(any(), any()));
+        all.add(new Message.Give(any(), any(), change));
+        Part copied = new Part(1, 2, Keys.once(new long[] {any(), any()}, 2), 0, 2, 1, Values.of(1f, 2f, 3f, 4f));
+        Message copy = new Message.Copy(copied, chance.nextBoolean());
+        long[] none = {};
+        Message whole = new Message.Whole(any(), new long[] {any()}, new long[] {any()}, none, none);
+        all.add(copy);
+        all.add(whole);
+        all.add(new Message.Give(any(), any(), copy));
+        all.add(new Message.Give(any(), any(), whole));
+        all.add(new Message.Taken(any(), any()));
+        all.add(new Message.CaughtUp(any(), number()));
+        all.add(new Message.Renew(any(), any()));
+        all.add(new Message.Renewed(any()));
         List<Message> seated = all.stream()
                 .filter(Rights::isOfSeat)
                 .<Message>map(message -> new Message.Seated(number(), message))

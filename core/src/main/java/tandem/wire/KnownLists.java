@@ -1,13 +1,12 @@
-package tandem.client;
+package tandem.wire;
 
 import java.util.LinkedHashMap;
 import java.util.Map;
 import tandem.math.Hash;
-import tandem.wire.Part;
 
-/// Which key lists each seat has heard, so that they need not be sent again: the signatures of the lists that it
-/// has answered for, the most recent of them.
-final class KnownLists {
+/// Which key lists each seat, or whoever else is told lists, has heard, so that they need not be sent again: the
+/// signatures of the lists that it has answered for, the most recent of them.
+public final class KnownLists {
 
     private static final int MOST = 1 << 16;
 
@@ -24,12 +23,12 @@ final class KnownLists {
     private record Known(int seat, int table, Hash.Signature signature) {}
 
     /// Whether a seat knows the list of a part.
-    boolean has(int seat, Part part) {
+    public boolean has(int seat, Part part) {
         return part.keys().signature() != null && lists.get(name(seat, part)) != null;
     }
 
     /// A seat has answered for these parts, so it knows their lists.
-    void heard(int seat, Part[] parts) {
+    public void heard(int seat, Part[] parts) {
         for (Part part : parts) {
             if (part.keys().signature() != null) {
                 lists.put(name(seat, part), true);
@@ -38,7 +37,7 @@ final class KnownLists {
     }
 
     /// A seat does not know one of these lists.
-    void forget(int seat, Part[] parts) {
+    public void forget(int seat, Part[] parts) {
         for (Part part : parts) {
             lists.remove(name(seat, part));
         }

@@ -1,0 +1,146 @@
+package tandem.simulate;
+
+import java.util.Arrays;
+import tandem.math.Mix;
+
+/// What workers have pushed, what was acknowledged, and whether what they read agrees with it. The first thing that
+/// does
+/// not is kept.
+final class FaultLedger {
+
+    private final int streams;
+
+    /// Row by row, in the order of [#keys].
+    private final long[] issued;
+
+    private final long[] acknowledged;
+    private final long[] keys;
+    private long acknowledgements;
+    private long readsChecked;
+    private String violation;
+
+    FaultLedger(int streams) {
+        this.streams = streams;
+        this.keys = new long[streams + 2 * FaultLoad.PAIRS];
+        for (int stream = 0; stream < streams; stream++) {
+            keys[stream] = ownKey(stream);
+        }
+        for (int pair = 0; pair < FaultLoad.PAIRS; pair++) {
+            keys[streams + 2 * pair] = pairKey(pair);
+            keys[streams + 2 * pair + 1] = pairKey(pair) + 1;
+        }
+        sort(keys);
+        this.issued = new long[keys.length];
+        this.acknowledged = new long[keys.length];
+    }
+
+    static void sort(long[] unsigned) {
+        for (int k = 0; k < unsigned.length; k++) {
+            unsigned[k] ^= Long.MIN_VALUE;
+        }
+        Arrays.sort(unsigned);
+        for (int k = 0; k < unsigned.length; k++) {
+            unsigned[k] ^= Long.MIN_VALUE;
+        }
+    }
+
+    long ownKey(int stream) {
+        return Mix.mix(stream + 1);
+    }
+
+    /// The first key of a pair; the other is the next one.
+    long pairKey(int pair) {
+        return Mix.mix(1000 + pair) & -2;
+    }
+
+    long[] keys() {
+        return keys.clone();
+    }
+
+    private int place(long key) {
+        int place = 0;
+        while (keys[place] != key) {
+            place++;
+        }
+        return place;
+    }
+
+    void issued(int stream, int pair) {
+        count(issued, stream, pair);
+    }
+
+    void acknowledged(int stream, int pair) {
+        acknowledgements++;
+        count(acknowledged, stream, pair);
+    }
+
+    private void count(long[] counts, int stream, int pair) {
+        counts[place(ownKey(stream))]++;
+        counts[place(pairKey(pair))]++;
+        counts[place(pairKey(pair) + 1)]++;
+    }
+
+    /// What has been acknowledged so far, row by row.
+    long[] acknowledged() {
+        return acknowledged.clone();
+    }
+
+    long acknowledgements() {
+        return acknowledgements;
+    }
+
+    long readsChecked() {
+        return readsChecked;
+    }
+
+    /// Checks rows that a stream has read.
+    ///
+    /// @param own      updates of its own that must be in them
+    /// @param everyone clocks of everyone that must be in them
+    /// @param least    what had been acknowledged when it asked
+    void read(int stream, long own, long everyone, double[] rows, long[] least) {
+        readsChecked++;
+        for (int k = 0; k < keys.length; k++) {
+            if (rows[k] < least[k]) {
+                violated("G1: worker " + stream + " read " + rows[k] + " where " + least[k] + " were acknowledged");
+            }
+            if (rows[k] > issued[k]) {
+                violated("G2: worker " + stream + " read " + rows[k] + " where " + issued[k] + " were sent");
+            }
+        }
+        for (int pair = 0; pair < FaultLoad.PAIRS; pair++) {
+            double one = rows[place(pairKey(pair))];
+            double other = rows[place(pairKey(pair) + 1)];
+            if (one != other) {
+                violated("G3: worker " + stream + " read " + one + " and " + other + ", which are pushed together");
+            }
+        }
+        for (int other = 0; other < streams; other++) {
+            double seen = rows[place(ownKey(other))];
+            long due = other == stream ? own : everyone;
+            if (seen < due) {
+                violated("G4: worker " + stream + " read " + seen + " updates of worker " + other + " where " + due
+                        + " were due");
+            }
+        }
+    }
+
+    /// Checks the rows as they are when everything is over: each update is in them once.
+    void end(double[] rows) {
+        for (int k = 0; k < keys.length; k++) {
+            if (rows[k] != issued[k] || acknowledged[k] != issued[k]) {
+                violated("G2: in the end a row is " + rows[k] + " where " + issued[k] + " were sent and "
+                        + acknowledged[k] + " acknowledged");
+            }
+        }
+    }
+
+    void violated(String what) {
+        violation = violation == null ? what : violation;
+    }
+
+    /// The first thing that was wrong, or null.
+    String violation() {
+        return violation;
+    }
+}
