@@ -126,6 +126,27 @@ class DistributedTrainingTest {
         assertEquals(36_000, report.get("examples").asLong());
     }
 
+    /// With real threads nobody knows who will be last, so only what is skipped and learned in all is sure.
+    @Test
+    void three_workers_of_four_are_enough_to_learn_clicks_in_threads() throws IOException {
+        JsonNode report = job(
+                        Linear.DEFAULT.withSolver(
+                                Solver.Online.of(Solver.Rule.FTRL).withPasses(4).withPatience(0)),
+                        train)
+                .withValidation(held)
+                .withCluster(ClusterPlan.DEFAULT
+                        .withNodes(4, 2)
+                        .withConsistency("fraction:0.75")
+                        .withBatchRows(64))
+                .run()
+                .report()
+                .tree();
+        assertTrue(report.at("/metrics/auc").asDouble() > 0.75, report.at("/metrics/auc")::toString);
+        long learned = report.get("examples").asLong();
+        assertEquals(4 * 12_000, learned + report.at("/skipped/examples").asLong());
+        assertTrue(learned >= 0.75 * 4 * 12_000, () -> "learned from " + learned);
+    }
+
     /// With each, clicks are learned as well as without filters, to a hundredth of AUC.
     @ParameterizedTest
     @ValueSource(

@@ -185,11 +185,11 @@ final class RowCache {
         }
     }
 
-    /// Forgets all, because rows may be elsewhere now.
+    /// Forgets all, because rows may be elsewhere now, and servers may count anew.
     void clear() {
         rows.clear();
         dropped.clear();
+        seats.clear();
         bytes = 0;
-        seats.values().forEach(follows -> follows.run++);
     }
 }

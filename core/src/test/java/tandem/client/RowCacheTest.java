@@ -49,6 +49,57 @@ class RowCacheTest {
         assertEquals(1, rows.find(0, 2).current()[0]);
     }
 
+    @Test
+    void a_refresh_that_comes_twice_or_late_changes_nothing() {
+        refresh(1, 4, part(Values.of(11f), 1));
+        read(4, 0, 1, 12f);
+        refresh(1, 4, part(Values.of(11f), 1));
+        assertEquals(12, rows.find(0, 1).current()[0]);
+        refresh(2, 5);
+        refresh(1, 4, part(Values.of(11f), 1));
+        refresh(3, 6);
+        assertEquals(12, rows.find(0, 1).current()[0]);
+        assertEquals(6, clock(1));
+        assertEquals(6, clock(2));
+    }
+
+    /// The values here have own updates in them that those of the refresh lack.
+    @Test
+    void a_refresh_that_lacks_own_updates_is_not_taken_and_the_row_is_as_old_as_it_was_read() {
+        read(4, 7, 0, 12f);
+        refresh(1, 5, part(Values.of(11f), 1));
+        refresh(2, 6);
+        assertEquals(12, rows.find(0, 1).current()[0]);
+        assertEquals(4, clock(1));
+        assertEquals(6, clock(2));
+    }
+
+    /// As when an answer overtakes a refresh that was sent before it.
+    @Test
+    void a_refresh_that_is_older_than_what_was_read_is_not_taken() {
+        read(9, 0, 0, 12f);
+        refresh(1, 5, part(Values.of(11f), 1));
+        refresh(2, 6);
+        assertEquals(12, rows.find(0, 1).current()[0]);
+        assertEquals(9, clock(1));
+    }
+
+    /// A server of a new layout may count from the beginning: what the one before it sent says nothing about it.
+    @Test
+    void after_a_new_layout_refreshes_are_counted_anew() {
+        refresh(1, 4);
+        refresh(2, 5);
+        rows.clear();
+        read(6, 0, 0, 12f);
+        refresh(1, 7);
+        assertEquals(7, clock(1));
+    }
+
+    /// Row 1 has come, when the server had sent so many refreshes.
+    private void read(long slowest, long own, long refreshes, float value) {
+        rows.put(0, new Part[] {part(null, 1)}, _ -> Values.of(value), slowest, own, refreshes);
+    }
+
     private long clock(long key) {
         return rows.clockOf(rows.find(0, key));
     }

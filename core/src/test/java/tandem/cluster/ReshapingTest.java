@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.stream.IntStream;
 import java.util.stream.LongStream;
@@ -41,12 +42,17 @@ class ReshapingTest {
     private static final TableSpec COUNTS =
             TableSpec.dense("counts", WORKERS, 1).withShards(1);
 
+    /// Keys that get a row with their third update.
+    private static final TableSpec SELDOM =
+            TableSpec.sparse("seldom", 1).withShards(5).withAdmission(3, 64 << 10);
+
     static LongStream seeds() {
         return LongStream.range(0, 30);
     }
 
     private Simulation simulation;
     private final float[] counted = new float[WORKERS];
+    private final float[] seldom = new float[1 + WORKERS];
     private final List<String> failures = new ArrayList<>();
 
     /// What a worker does.
@@ -110,6 +116,41 @@ class ReshapingTest {
         for (float count : counted) {
             assertEquals(CLOCKS, count, "seed " + seed);
         }
+    }
+
+    /// All but the first two updates of a key count, however often each comes: an update that was taken for two would
+    /// bring the key its row too soon.
+    @ParameterizedTest
+    @MethodSource("seeds")
+    void a_key_earns_its_row_by_updates_that_count_once_though_layouts_change(long seed) {
+        int staleness = (int) (seed % 3);
+        Consistency consistency = Consistency.ssp(staleness);
+        long[] keys = {7, -3, -2, -1};
+        play(seed, (worker, session) -> {
+            for (int clock = 0; clock < CLOCKS; clock++) {
+                if (clock % 7 == worker) {
+                    session.create(TableSpec.dense("made " + worker + " at " + clock, 1, 1));
+                }
+                float[] seen = new float[keys.length];
+                session.await(session.pull(
+                        worker,
+                        consistency.after(session.clock(worker), session.sent(worker)),
+                        new Slice(1, Keys.repeated(keys, keys.length), seen)));
+                String what = "seed " + seed + ": worker " + worker + " at " + clock + " saw " + Arrays.toString(seen);
+                assertEquals(Math.max(0, clock - 2), seen[worker + 1], what);
+                assertTrue(seen[0] >= WORKERS * (clock - staleness) + staleness - 2, what);
+                long[] mine = {7, worker - WORKERS};
+                session.update(
+                        worker,
+                        clock + 1,
+                        new Slice(0, Keys.range(worker, 1), new float[] {1}),
+                        new Slice(1, Keys.once(mine, 2), new float[] {1, 1}));
+            }
+            session.flush(worker);
+        });
+        assertArrayEquals(new float[] {CLOCKS, CLOCKS, CLOCKS}, counted, "seed " + seed);
+        float[] earned = {WORKERS * CLOCKS - 2, CLOCKS - 2, CLOCKS - 2, CLOCKS - 2};
+        assertArrayEquals(earned, seldom, "seed " + seed);
     }
 
     private void note(Session session, Ticket ticket, String table) {
@@ -185,7 +226,8 @@ class ReshapingTest {
     private void play(long seed, Work work) {
         Network network = Network.DEFAULT.withFaults(0.02 * (seed % 6), 0.02 * (seed % 5), 300_000 * (seed % 3));
         simulation = new Simulation(seed, network, Machines.even(1));
-        Coordinator coordinator = new Coordinator(SERVERS, WORKERS, WORKERS, List.of(COUNTS), simulation.resendNanos());
+        Coordinator coordinator =
+                new Coordinator(SERVERS, WORKERS, WORKERS, List.of(COUNTS, SELDOM), simulation.resendNanos());
         coordinator.start(0, simulation.add(Address.COORDINATOR, coordinator));
         Duty idle = _ -> Duty.OVER;
         for (int s = 0; s < SERVERS; s++) {
@@ -216,7 +258,9 @@ class ReshapingTest {
             Conductor conductor = new Conductor(coordinator, station, SILENCE);
             conductor.awaitAll(TICK, () -> {});
             conductor.order(workers, new byte[] {1}, TICK, () -> {});
-            conductor.reader(SILENCE).read(new Slice(0, Keys.range(0, WORKERS), counted));
+            Session reader = conductor.reader(SILENCE);
+            reader.read(new Slice(0, Keys.range(0, WORKERS), counted));
+            reader.read(new Slice(1, Keys.once(new long[] {7, -3, -2, -1}, seldom.length), seldom));
             conductor.dismiss(
                     Stream.concat(IntStream.range(0, SERVERS).mapToObj(Address::server), workers.stream())
                             .toList(),

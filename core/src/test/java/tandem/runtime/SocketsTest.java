@@ -9,11 +9,14 @@ import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
 import java.nio.channels.ServerSocketChannel;
 import java.nio.channels.SocketChannel;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.SplittableRandom;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
@@ -30,11 +33,13 @@ import tandem.consistency.Consistency;
 import tandem.link.LinkLimits;
 import tandem.link.Place;
 import tandem.wire.Address;
+import tandem.wire.Codec;
 import tandem.wire.Keys;
 import tandem.wire.Layout;
 import tandem.wire.Lease;
 import tandem.wire.Message;
 import tandem.wire.Outbox;
+import tandem.wire.Part;
 import tandem.wire.TableSpec;
 
 @Timeout(60)
@@ -150,13 +155,48 @@ class SocketsTest {
         }
     }
 
+    @Test
+    void who_says_what_is_not_for_it_to_say_is_not_heard_and_loses_its_connection() throws Exception {
+        List<Message> heard = new CopyOnWriteArrayList<>();
+        try (Sockets ground = new Sockets(Place.loopback(), LinkLimits.DEFAULT)) {
+            ground.add(Address.server(0), (_, message, _, _) -> heard.add(message));
+            assertEquals(-1, said(ground, new Message.Seated(0, new Message.Update(1, 0, 1, 1, 1, new Part[0]))));
+            assertEquals(-1, said(ground, new Message.Order(1, new byte[0])));
+        }
+        assertEquals(List.of(), heard);
+    }
+
+    @Test
+    void who_talks_nonsense_loses_its_connection() throws Exception {
+        try (Sockets ground = new Sockets(Place.loopback(), LinkLimits.DEFAULT)) {
+            ground.add(Address.server(0), (_, message, _, _) -> {
+                throw new IllegalArgumentException("what is " + message);
+            });
+            assertEquals(-1, said(ground, new Message.Heartbeat(1, 0, 0)));
+        }
+    }
+
+    /// Says something to server 0 as a reader; what comes back.
+    private static int said(Sockets ground, Message message) throws IOException {
+        ByteBuffer bytes = ByteBuffer.allocate(4096).order(ByteOrder.LITTLE_ENDIAN);
+        bytes.put("TANDEM\0".getBytes(StandardCharsets.US_ASCII)).put((byte) Codec.VERSION);
+        bytes.putInt(Address.Role.READER.code()).putInt(0);
+        bytes.putInt(Address.Role.SERVER.code()).putInt(0).putLong(0);
+        Codec.encode(message, bytes);
+        return answer(((Place.Tcp) ground.place()).port(), bytes.flip());
+    }
+
     /// Sends something wrong; what comes back.
     private static int garbage(int port, SplittableRandom chance) throws IOException {
         byte[] bytes = new byte[200];
         chance.nextBytes(bytes);
+        return answer(port, ByteBuffer.wrap(bytes));
+    }
+
+    private static int answer(int port, ByteBuffer said) throws IOException {
         try (SocketChannel channel =
                 SocketChannel.open(new InetSocketAddress(InetAddress.getLoopbackAddress(), port))) {
-            channel.write(ByteBuffer.wrap(bytes));
+            channel.write(said);
             try {
                 return channel.read(ByteBuffer.allocate(1));
             } catch (IOException e) {

@@ -62,6 +62,42 @@ class StrandTest {
         assertEquals(0, strand.waiting());
     }
 
+    /// The thread of a busy node takes along what others brought meanwhile; what is wrong with that is their fault.
+    @Test
+    void a_wrong_message_is_the_fault_of_its_sender_whichever_thread_finds_it() throws Exception {
+        List<Message> received = new ArrayList<>();
+        List<String> refused = new ArrayList<>();
+        Strand strand = new Strand(
+                Address.server(0),
+                (from, message, _, _) -> {
+                    if (from.number() == 1) {
+                        throw new IllegalArgumentException("nonsense");
+                    }
+                    received.add(message);
+                },
+                NOWHERE,
+                (from, why) -> refused.add(from + ": " + why.getMessage()));
+        Message beat = new Message.Heartbeat(1, 0, 0);
+        strand.turn((_, _) -> {
+            Thread other = Thread.ofPlatform().daemon().start(() -> {
+                strand.receive(Address.worker(1), beat);
+                strand.receive(Address.worker(2), beat);
+            });
+            return join(other);
+        });
+        assertEquals(List.of("worker 1: nonsense"), refused);
+        assertEquals(List.of(beat), received);
+    }
+
+    private static boolean join(Thread thread) {
+        try {
+            thread.join();
+            return true;
+        } catch (InterruptedException e) {
+            throw new IllegalStateException(e);
+        }
+    }
+
     private static void await(CountDownLatch latch) {
         try {
             latch.await();

@@ -16,6 +16,7 @@ import org.junit.jupiter.api.Test;
 import tandem.consistency.After;
 import tandem.filter.Filters;
 import tandem.wire.Address;
+import tandem.wire.Figures;
 import tandem.wire.Keys;
 import tandem.wire.Layout;
 import tandem.wire.Message;
@@ -46,12 +47,14 @@ class FollowersTest {
     private final Applied applied = new Applied(3);
     private Layout layout;
     private Shard[][] shards;
+    private Filtering filtering;
     private Followers followers;
     private long request;
+    private final SplittableRandom chance = new SplittableRandom(7);
 
     private void open(long most, TableSpec... tables) {
         layout = new Layout(1, tables, new int[tables.length][1], 3);
-        Filtering filtering = new Filtering(new Filters());
+        filtering = new Filtering(new Filters());
         filtering.place(layout);
         KeyLists lists = new KeyLists(1 << 20);
         shards = new Shard[tables.length][1];
@@ -97,19 +100,10 @@ class FollowersTest {
     void rows_that_are_gone_are_told_of_once_and_not_counted_any_more() {
         long[] kept = LongStream.range(1, 11).toArray();
         open(kept.length, SOME);
-        SplittableRandom chance = new SplittableRandom(7);
         for (int round = 0; round < 20; round++) {
             update(part(0, kept));
             assertEquals(round, follow(ONE, part(0, kept)), "round " + round);
-            while (LongStream.of(kept).anyMatch(key -> shards[0][0].resolve(part(0, key), false)[0] >= 0)) {
-                update(part(
-                        0,
-                        chance.longs(100)
-                                .map(key -> key >>> 1 | 1L << 60)
-                                .sorted()
-                                .distinct()
-                                .toArray()));
-            }
+            evict(kept);
             told.clear();
             followers.refresh(layout, shards, applied, round, out);
             Part gone = told.getFirst().parts()[0];
@@ -130,6 +124,75 @@ class FollowersTest {
         assertEquals(
                 1 + 2 * 2, assertInstanceOf(Values.Packed.class, part.values()).bytes().length, 2);
         assertFalse(followers.isEmpty());
+    }
+
+    @Test
+    void keys_of_rows_that_are_gone_travel_packed_too() {
+        long[] kept = {1, 2, 3};
+        open(10, SOME.withFilters(List.of(), List.of("delta")));
+        update(part(0, kept));
+        follow(ONE, part(0, kept));
+        evict(kept);
+        followers.refresh(layout, shards, applied, 1, out);
+        Part gone = told.getFirst().parts()[0];
+        assertNull(gone.values());
+        assertTrue(gone.keys().isPacked());
+    }
+
+    /// Rounding by chance must not be the same in each refresh, or errors add up; nor the same as in a pull.
+    @Test
+    void every_refresh_is_rounded_by_a_chance_of_its_own() {
+        open(100, ALL.withFilters(List.of(), List.of("fixed:1")));
+        long[] keys = LongStream.range(0, 100).toArray();
+        float[] values = new float[keys.length];
+        for (int k = 0; k < values.length; k++) {
+            values[k] = k / 7f;
+        }
+        Shard shard = shards[0][0];
+        shard.update(part(0, keys).with(Values.of(values)), shard.resolve(part(0, keys), true));
+        follow(ONE, part(0, keys));
+        for (int round = 1; round <= 2; round++) {
+            shard.update(part(0, keys).with(Values.of(new float[keys.length])), shard.resolve(part(0, keys), true));
+            followers.refresh(layout, shards, applied, round, out);
+        }
+        Part asked = part(0, keys);
+        Values rows = shard.read(asked, shard.resolve(asked, false));
+        Values pulled = filtering.packed(0, 1, asked, rows);
+        List<Values> packed = List.of(
+                pulled, told.get(0).parts()[0].values(), told.get(1).parts()[0].values());
+        assertEquals(
+                3,
+                packed.stream()
+                        .map(one -> Arrays.toString(((Values.Packed) one).bytes()))
+                        .distinct()
+                        .count());
+    }
+
+    @Test
+    void a_function_may_have_changed_every_row() {
+        open(10, ALL);
+        follow(ONE, part(0, 1, 2, 3));
+        shards[0][0].change((_, _) -> {}, Figures.NONE);
+        followers.refresh(layout, shards, applied, 1, out);
+        assertArrayEquals(
+                new long[] {1, 2, 3}, told.getFirst().parts()[0].keys().list());
+    }
+
+    @Test
+    void a_new_layout_is_a_gap_in_the_count() {
+        open(10, ALL);
+        assertEquals(0, follow(ONE, part(0, 1)));
+        followers.clear(List.of(shards[0][0]));
+        assertTrue(followers.isEmpty());
+        assertEquals(1, follow(ONE, part(0, 1)));
+    }
+
+    /// Has others take the room of rows.
+    private void evict(long... kept) {
+        while (LongStream.of(kept).anyMatch(key -> shards[0][0].resolve(part(0, key), false)[0] >= 0)) {
+            long[] others = chance.longs(100).map(key -> key >>> 1 | 1L << 60).toArray();
+            update(part(0, LongStream.of(others).sorted().distinct().toArray()));
+        }
     }
 
     private long follow(Address who, Part... parts) {

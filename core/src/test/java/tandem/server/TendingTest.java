@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.BitSet;
 import java.util.List;
 import java.util.Random;
 import java.util.function.Function;
@@ -12,6 +13,10 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 import tandem.consistency.After;
+import tandem.filter.Direction;
+import tandem.filter.Filters;
+import tandem.filter.Stack;
+import tandem.filter.Tally;
 import tandem.wire.Address;
 import tandem.wire.Keys;
 import tandem.wire.Layout;
@@ -70,6 +75,40 @@ class TendingTest {
         assertEquals(0, server.size());
         push(1, 5);
         assertEquals(1, server.size());
+    }
+
+    /// A filter says that a row has no update this time: it must not help its key to a row, nor keep it one.
+    @Test
+    void an_update_that_leaves_a_row_out_does_not_count_for_it() {
+        open(TableSpec.sparse("t", 1)
+                .withShards(1)
+                .withAdmission(3, 64 * KIB)
+                .withFilters(List.of("skip:0.5"), List.of()));
+        for (int round = 0; round < 10; round++) {
+            push(leftOut(5, 6, 1));
+        }
+        assertEquals(1, server.size());
+        assertEquals(new Server.Upkept(1, 2, 0), server.upkept());
+        push(leftOut(5, 6, 0));
+        push(leftOut(5, 6, 0));
+        assertEquals(1, server.size());
+        push(leftOut(5, 6, 0));
+        assertEquals(2, server.size());
+    }
+
+    private void push(Part part) {
+        sequence++;
+        Message update = new Message.Update(1, 0, 1, sequence, sequence, new Part[] {part});
+        assertEquals(new Message.Applied(0, sequence), send(_ -> update));
+    }
+
+    /// Ones for two keys, of which the one at `place` is left out.
+    private Part leftOut(long one, long two, int place) {
+        BitSet leftOut = new BitSet();
+        leftOut.set(place);
+        Stack stack = new Filters().stack(table.push(), Direction.PUSH, new Tally());
+        Values packed = stack.pack(Values.of(1f, 1f), 2, leftOut, stack.moment(0, sequence, 0, 0), 0);
+        return new Part(0, 0, Keys.once(new long[] {one, two}, 2), 0, 2, 1, packed);
     }
 
     /// What a key reads is its own sum, or where rows begin if it has none, though rows come and go all the time and

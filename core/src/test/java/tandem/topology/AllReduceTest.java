@@ -2,6 +2,7 @@ package tandem.topology;
 
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
@@ -34,6 +35,8 @@ class AllReduceTest {
 
     private static final long ASK = 5_000_000;
     private static final long SILENCE = 10_000_000_000L;
+
+    private static final float[] LARGE = new float[1 << 20];
 
     /// What a worker does with the others.
     private interface Body {
@@ -225,15 +228,181 @@ class AllReduceTest {
         assertTrue(wrong.getMessage().contains("same calls in the same order"), wrong.getMessage());
     }
 
+    /// What worker 0 says in tests that play the other workers by hand.
+    private final List<Message> said = new ArrayList<>();
+
+    private final Outbox out = new Outbox() {
+        @Override
+        public void send(Address to, Message message) {
+            said.add(message);
+        }
+
+        @Override
+        public void wakeAt(long nanos, long tag) {}
+    };
+
+    /// Worker 0 of two, which sum directly: it sends the half of the other, and then the sum of its own.
+    private AllReduce pair() {
+        AllReduce sums = new AllReduce((_, _, _, _) -> {}, 0, ASK, 1 << 20);
+        sums.receive(Address.COORDINATOR, new Message.Met(new String[2]), 0, out);
+        return sums;
+    }
+
+    private void hear(AllReduce sums, Message message) {
+        said.clear();
+        sums.receive(Address.worker(1), message, 0, out);
+    }
+
+    private static Message.Piece piece(long number, int index, float... values) {
+        return new Message.Piece(number, Topology.DIRECT.code(), 2 * values.length, index, Values.of(values));
+    }
+
+    /// A piece of 4 MiB, of an array of four such pieces.
+    private static Message.Piece large(long number, int index) {
+        return new Message.Piece(number, Topology.DIRECT.code(), 4 * LARGE.length, index, Values.of(LARGE));
+    }
+
+    private List<String> kinds() {
+        return said.stream().map(message -> message.getClass().getSimpleName()).toList();
+    }
+
+    @Test
+    void a_sum_is_handed_out_once_all_is_there_and_forgotten_once_the_other_has_it() {
+        AllReduce sums = pair();
+        float[] values = {1, 2};
+        Ticket ticket = sums.sum(Topology.DIRECT, Values.of(values), 0, out);
+        hear(sums, piece(1, 1, 7));
+        assertArrayEquals(new float[] {1, 2}, values);
+        hear(sums, piece(1, 0, 5));
+        assertTrue(ticket.isDone());
+        assertArrayEquals(new float[] {6, 7}, values);
+        assertEquals(List.of("Piece", "Got"), kinds());
+        hear(sums, new Message.Wanted(1, new long[0]));
+        assertEquals(List.of("Piece", "Piece"), kinds());
+        hear(sums, new Message.Got(1));
+        hear(sums, new Message.Got(1));
+        hear(sums, new Message.Wanted(1, new long[0]));
+        assertEquals(List.of("Sent"), kinds());
+    }
+
+    /// The other may have missed the word that all is here, and then asks with a piece or in words.
+    @Test
+    void that_all_is_here_is_said_as_often_as_it_is_asked() {
+        AllReduce sums = pair();
+        hear(sums, new Message.Sent(1));
+        assertEquals(List.of(), kinds());
+        sums.sum(Topology.DIRECT, Values.of(new float[2]), 0, out);
+        hear(sums, new Message.Sent(1));
+        assertEquals(List.of(), kinds());
+        hear(sums, piece(1, 0, 5));
+        hear(sums, piece(1, 1, 5));
+        for (int round = 0; round < 2; round++) {
+            hear(sums, new Message.Sent(1));
+            assertEquals(List.of("Got"), kinds());
+            hear(sums, piece(1, 1, 5));
+            assertEquals(List.of("Got"), kinds());
+            hear(sums, new Message.Got(1));
+        }
+    }
+
+    @Test
+    void who_has_all_asks_whether_the_other_has_too() {
+        AllReduce sums = pair();
+        sums.sum(Topology.DIRECT, Values.of(new float[2]), 0, out);
+        hear(sums, piece(1, 0, 5));
+        hear(sums, piece(1, 1, 5));
+        said.clear();
+        sums.wake(-2, ASK, out);
+        assertEquals(List.of("Sent"), kinds());
+        hear(sums, new Message.Got(1));
+        sums.wake(-2, 2 * ASK, out);
+        assertEquals(List.of(), kinds());
+    }
+
+    @Test
+    void a_piece_that_comes_twice_is_added_once() {
+        AllReduce sums = pair();
+        float[] values = {1, 2, 3, 4};
+        sums.sum(Topology.DIRECT, Values.of(values), 0, out);
+        for (int copy = 0; copy < 3; copy++) {
+            hear(sums, piece(1, 0, 10, 20));
+        }
+        hear(sums, piece(1, 1, 30, 40));
+        assertArrayEquals(new float[] {11, 22, 30, 40}, values);
+    }
+
+    @Test
+    void what_came_before_a_sum_was_begun_here_is_used_when_it_is() {
+        AllReduce sums = pair();
+        hear(sums, piece(1, 0, 5));
+        hear(sums, piece(1, 0, 5));
+        hear(sums, piece(1, 1, 7));
+        float[] values = {1, 2};
+        assertTrue(sums.sum(Topology.DIRECT, Values.of(values), 0, out).isDone());
+        assertArrayEquals(new float[] {6, 7}, values);
+    }
+
+    /// 64 MiB of what comes early is kept, and the rest asked for as soon as it is wanted.
+    @Test
+    void what_came_too_early_to_be_kept_is_asked_for() {
+        AllReduce sums = pair();
+        assertEquals(List.of(16L, 17L), wantedAtOnce(sums, 1, 17));
+        assertEquals(List.of(), wantedAtOnce(sums, 18, 32));
+    }
+
+    /// Has a piece of each of some sums come early, and begins and ends them; of which ones pieces were asked for.
+    private List<Long> wantedAtOnce(AllReduce sums, long first, long last) {
+        for (long number = first; number <= last; number++) {
+            hear(sums, large(number, 0));
+        }
+        List<Long> wanted = new ArrayList<>();
+        for (long number = first; number <= last; number++) {
+            said.clear();
+            Ticket ticket = sums.sum(Topology.DIRECT, Values.of(new float[4 * LARGE.length]), 0, out);
+            if (kinds().contains("Wanted")) {
+                wanted.add(number);
+            }
+            for (int index = 0; index < 4; index++) {
+                hear(sums, large(number, index));
+            }
+            hear(sums, new Message.Got(number));
+            assertTrue(ticket.isDone());
+        }
+        return wanted;
+    }
+
+    @Test
+    void what_is_further_ahead_than_may_be_takes_no_room() {
+        AllReduce sums = pair();
+        for (int ahead = 1; ahead <= 20; ahead++) {
+            hear(sums, large(AllReduce.WINDOW + ahead, 0));
+        }
+        hear(sums, large(1, 0));
+        said.clear();
+        sums.sum(Topology.DIRECT, Values.of(new float[4 * LARGE.length]), 0, out);
+        assertFalse(kinds().contains("Wanted"));
+    }
+
+    /// Who is given the sum may use its array again at once, while pieces of it are still under way.
+    @Test
+    void what_was_sent_stays_as_it_was() {
+        AllReduce sums = pair();
+        float[] values = {1, 2};
+        sums.sum(Topology.DIRECT, Values.of(values), 0, out);
+        List<Message> sent = List.copyOf(said);
+        hear(sums, piece(1, 0, 5));
+        hear(sums, piece(1, 1, 7));
+        values[0] = 100;
+        values[1] = 100;
+        Message.Piece first = (Message.Piece) sent.getLast();
+        assertArrayEquals(new float[] {2}, ((Values.Floats) first.values()).array());
+        hear(sums, new Message.Wanted(1, new long[] {1}));
+        Message.Piece again = (Message.Piece) said.getFirst();
+        assertArrayEquals(new float[] {6}, ((Values.Floats) again.values()).array());
+    }
+
     @Test
     void who_takes_no_part_is_refused() {
-        Outbox out = new Outbox() {
-            @Override
-            public void send(Address to, Message message) {}
-
-            @Override
-            public void wakeAt(long nanos, long tag) {}
-        };
         AllReduce sums = new AllReduce((_, _, _, _) -> {}, 0, 1_000_000);
         Message.Piece piece = new Message.Piece(1, Topology.DIRECT.code(), 4, 0, Values.of(new float[2]));
         sums.receive(Address.worker(7), piece, 0, out); // before it is known how many there are
