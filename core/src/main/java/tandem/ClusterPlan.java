@@ -11,6 +11,7 @@ import tandem.wire.Upkeep;
 /// @param upkeep      which features get a weight, and how much memory servers have for them
 /// @param batchRows   examples a task
 /// @param silence     how long a node that is waited for may be silent before the run gives up
+/// @param replicas    how many servers hold a copy of each weight besides the first, so that as many can be lost
 public record ClusterPlan(
         Where where,
         int workers,
@@ -19,10 +20,11 @@ public record ClusterPlan(
         String filters,
         Upkeep upkeep,
         int batchRows,
-        Duration silence) {
+        Duration silence,
+        int replicas) {
 
     public static final ClusterPlan DEFAULT = new ClusterPlan(
-            new Where.Embedded(), 2, 1, Rhythm.DEFAULT, "keycache", Upkeep.NONE, 512, Duration.ofSeconds(30));
+            new Where.Embedded(), 2, 1, Rhythm.DEFAULT, "keycache", Upkeep.NONE, 512, Duration.ofSeconds(30), 0);
 
     public ClusterPlan {
         if (workers < 1 || servers < 1) {
@@ -31,6 +33,11 @@ public record ClusterPlan(
         if (Math.max(workers, servers) > where.mostNodes()) {
             throw new IllegalArgumentException(workers + " workers and " + servers + " servers; on this machine use at"
                     + " most " + where.mostNodes() + " of each, or simulate more with --runtime simulated");
+        }
+        if (replicas < 0 || replicas >= servers) {
+            throw new IllegalArgumentException(replicas + " replicas on " + servers
+                    + (servers == 1 ? " server" : " servers") + "; each copy is on a server of its own, so use more"
+                    + " servers (--servers " + (replicas + 1) + ") or fewer replicas");
         }
         new Filters().parse(filters);
         if (batchRows < 1) {
@@ -42,15 +49,15 @@ public record ClusterPlan(
     }
 
     public ClusterPlan withWhere(Where where) {
-        return new ClusterPlan(where, workers, servers, rhythm, filters, upkeep, batchRows, silence);
+        return new ClusterPlan(where, workers, servers, rhythm, filters, upkeep, batchRows, silence, replicas);
     }
 
     public ClusterPlan withNodes(int workers, int servers) {
-        return new ClusterPlan(where, workers, servers, rhythm, filters, upkeep, batchRows, silence);
+        return new ClusterPlan(where, workers, servers, rhythm, filters, upkeep, batchRows, silence, replicas);
     }
 
     public ClusterPlan withRhythm(Rhythm rhythm) {
-        return new ClusterPlan(where, workers, servers, rhythm, filters, upkeep, batchRows, silence);
+        return new ClusterPlan(where, workers, servers, rhythm, filters, upkeep, batchRows, silence, replicas);
     }
 
     /// The same rhythm with another consistency, such as `ssp:3`.
@@ -59,25 +66,29 @@ public record ClusterPlan(
     }
 
     public ClusterPlan withFilters(String filters) {
-        return new ClusterPlan(where, workers, servers, rhythm, filters, upkeep, batchRows, silence);
+        return new ClusterPlan(where, workers, servers, rhythm, filters, upkeep, batchRows, silence, replicas);
     }
 
     public ClusterPlan withUpkeep(Upkeep upkeep) {
-        return new ClusterPlan(where, workers, servers, rhythm, filters, upkeep, batchRows, silence);
+        return new ClusterPlan(where, workers, servers, rhythm, filters, upkeep, batchRows, silence, replicas);
     }
 
     public ClusterPlan withBatchRows(int batchRows) {
-        return new ClusterPlan(where, workers, servers, rhythm, filters, upkeep, batchRows, silence);
+        return new ClusterPlan(where, workers, servers, rhythm, filters, upkeep, batchRows, silence, replicas);
     }
 
     public ClusterPlan withSilence(Duration silence) {
-        return new ClusterPlan(where, workers, servers, rhythm, filters, upkeep, batchRows, silence);
+        return new ClusterPlan(where, workers, servers, rhythm, filters, upkeep, batchRows, silence, replicas);
+    }
+
+    public ClusterPlan withReplicas(int replicas) {
+        return new ClusterPlan(where, workers, servers, rhythm, filters, upkeep, batchRows, silence, replicas);
     }
 
     /// What its nodes agree on. There is a stream for each worker.
     ///
     /// @param seed of the run
     ClusterTerms terms(long seed) {
-        return new ClusterTerms(servers, workers, workers, rhythm, filters, upkeep, seed, silence.toNanos());
+        return new ClusterTerms(servers, workers, workers, rhythm, filters, upkeep, seed, silence.toNanos(), replicas);
     }
 }

@@ -1,5 +1,6 @@
 package tandem;
 
+import tandem.cluster.Cast;
 import tandem.filter.Filters;
 import tandem.wire.Upkeep;
 
@@ -11,6 +12,7 @@ import tandem.wire.Upkeep;
 /// @param upkeep       which features get a weight, and how much memory there is for them
 /// @param seed         what chance in filters follows from
 /// @param silenceNanos how long a node that is waited for may be silent
+/// @param replicas     how many servers hold a copy of each weight besides the first
 record ClusterTerms(
         int servers,
         int workers,
@@ -19,7 +21,36 @@ record ClusterTerms(
         String filters,
         Upkeep upkeep,
         long seed,
-        long silenceNanos) {
+        long silenceNanos,
+        int replicas) {
+
+    /// How long a server may be silent until the others go on without it.
+    private static final long LOST_NANOS = 5_000_000_000L;
+
+    /// What part of that it may answer reads for without a word from the coordinator, and no longer, however its clock
+    /// runs.
+    private static final double LEASE = 0.8;
+
+    /// Who takes part. Weights that are held once stay where they are, so nobody is given up.
+    Cast cast() {
+        Cast plain = Cast.of(servers, workers, streams);
+        return replicas == 0 ? plain : plain.withReplicas(replicas, LOST_NANOS);
+    }
+
+    /// How long a server may answer reads without a word from the coordinator.
+    long leaseNanos() {
+        return replicas == 0 ? Long.MAX_VALUE : (long) (LEASE * LOST_NANOS);
+    }
+
+    /// Whether another worker can go on where one left off: the number of an update tells which batch it is of, unless
+    /// changes are kept back or nobody has a fixed part of the data.
+    boolean resumes() {
+        return !rhythm.steal()
+                && rhythm.pushBytesPerSecond() == 0
+                && !rhythm.consistency().startsWith("fraction")
+                && filterKinds().parse(filters).push().stream()
+                        .noneMatch(name -> name.startsWith("skip") || name.startsWith("significant"));
+    }
 
     /// The filters that there are.
     Filters filterKinds() {

@@ -14,11 +14,13 @@ import tandem.client.Slice;
 import tandem.client.Station;
 import tandem.cluster.Conductor;
 import tandem.cluster.Coordinator;
+import tandem.cluster.Duty;
 import tandem.cluster.Ground;
 import tandem.consistency.Consistency;
 import tandem.consistency.Fraction;
 import tandem.consistency.Timetable;
 import tandem.data.Batches;
+import tandem.model.RangeFile;
 import tandem.report.Json;
 import tandem.simulate.Simulation;
 import tandem.wire.Address;
@@ -68,10 +70,10 @@ final class DistributedTraining {
     void train(Ground ground) throws IOException {
         Coordinator coordinator = job.coordinator(ground);
         for (Address server : servers()) {
-            job.host(ground, server, "");
+            job.host(ground, server, "", 1);
         }
         for (Address worker : workers()) {
-            job.host(ground, worker, "", data);
+            job.host(ground, worker, "", data, 1);
         }
         train(ground, coordinator);
     }
@@ -100,7 +102,7 @@ final class DistributedTraining {
             ground.run(station -> conduct(coordinator, station));
         } catch (UncheckedIOException e) {
             throw e.getCause();
-        } catch (NodeProcesses.Lost | Overdue | Coordinator.Failed e) {
+        } catch (NodeProcesses.Lost | Overdue | Coordinator.Failed | Coordinator.Gone e) {
             throw new IOException(e.getMessage(), e);
         }
     }
@@ -111,7 +113,7 @@ final class DistributedTraining {
         conductor = new Conductor(coordinator, station, job.terms().silenceNanos());
         try {
             if (job.files().start() != null) {
-                tell(servers(), LinearJob.Order.of("start", 0));
+                tellServers(LinearJob.Order.of("start", 0));
             }
             for (int k = 0; k < problems.size(); k++) {
                 run.saved().add(train(k));
@@ -123,10 +125,11 @@ final class DistributedTraining {
                 List.copyOf(reports.values()),
                 job.tables().stream().map(TableSpec::name).toList());
         run.skipped(skipped());
-        run.memory(ServerMemory.of(tell(servers(), LinearJob.Order.of("memory", 0)).stream()
+        run.memory(ServerMemory.of(tellServers(LinearJob.Order.of("memory", 0)).stream()
                 .map(bytes -> Json.read(bytes, ServerMemory.class))
                 .toList()));
-        conductor.dismiss(nodes(), TICK_NANOS);
+        conductor.dismiss(workers(), TICK_NANOS);
+        tellServers(Duty.OVER);
     }
 
     private SavedProblem train(int problem) throws IOException {
@@ -235,9 +238,7 @@ final class DistributedTraining {
 
     /// Has every server put its own weights of a problem into files, over those it put there before.
     private SavedProblem save(int problem) {
-        List<SavedProblem.Share> shares = tell(servers(), LinearJob.Order.of("save", problem)).stream()
-                .map(bytes -> Json.read(bytes, SavedProblem.Share.class))
-                .toList();
+        List<SavedProblem.Share> shares = shares(problem);
         float[] intercept = {0};
         if (job.intercept()) {
             conductor
@@ -247,8 +248,37 @@ final class DistributedTraining {
         return SavedProblem.of(shares, intercept[0]);
     }
 
-    private List<byte[]> tell(List<Address> nodes, LinearJob.Order order) {
-        return conductor.order(nodes, order.bytes(), TICK_NANOS, this::stopIfAsked);
+    /// What servers have put into files, each its own shards. While those pass to others, some may be there twice, or
+    /// not at all: then it is done again.
+    private List<SavedProblem.Share> shares(int problem) {
+        int shards = job.tables().get(job.table(problem)).shards();
+        while (true) {
+            List<SavedProblem.Share> shares = tellServers(LinearJob.Order.of("save", problem)).stream()
+                    .map(bytes -> Json.read(bytes, SavedProblem.Share.class))
+                    .toList();
+            List<String> files = shares.stream()
+                    .flatMap(share -> share.files().stream())
+                    .map(RangeFile::file)
+                    .toList();
+            if (files.size() == shards && files.stream().distinct().count() == shards) {
+                return shares;
+            }
+        }
+    }
+
+    private List<byte[]> tellServers(LinearJob.Order order) {
+        return tellServers(order.bytes());
+    }
+
+    /// Has all servers do something; again, by those that are left, if one was lost meanwhile.
+    private List<byte[]> tellServers(byte[] order) {
+        while (true) {
+            try {
+                return conductor.order(conductor.servers(), order, TICK_NANOS, this::stopIfAsked);
+            } catch (Coordinator.Gone e) {
+                run.note(e.getMessage() + "; the others do it");
+            }
+        }
     }
 
     /// All but the coordinator.

@@ -9,7 +9,6 @@ import java.util.function.Supplier;
 import tandem.client.Client;
 import tandem.client.Session;
 import tandem.client.Ticket;
-import tandem.cluster.Cast;
 import tandem.cluster.Coordinator;
 import tandem.cluster.Duty;
 import tandem.cluster.Ground;
@@ -145,20 +144,24 @@ record LinearJob(
     }
 
     Coordinator coordinator(Ground ground) {
-        Cast cast = Cast.of(terms.servers(), terms.workers(), terms.streams());
-        Coordinator coordinator = new Coordinator(cast, tables(), terms.filterKinds(), ground.resendNanos());
+        Coordinator coordinator = new Coordinator(terms.cast(), tables(), terms.filterKinds(), ground.resendNanos());
         coordinator.start(0, ground.add(Address.COORDINATOR, coordinator));
         return coordinator;
     }
 
     /// Puts a server on the ground.
-    void host(Ground ground, Address address, String place) {
+    ///
+    /// @param life which one of those that have been under this number
+    void host(Ground ground, Address address, String place, int life) {
         Server server = new Server(
                 address.number(),
                 rules(),
                 terms.filterKinds(),
-                ThreadLocalRandom.current().nextLong());
-        Member member = new Member(server, 1, place, HEARTBEAT_NANOS);
+                ThreadLocalRandom.current().nextLong(),
+                Server.LIST_BYTES,
+                ground.resendNanos(),
+                terms.leaseNanos());
+        Member member = new Member(server, life, place, HEARTBEAT_NANOS);
         member.start(0, ground.add(address, member));
         ground.loop(
                 address,
@@ -166,9 +169,11 @@ record LinearJob(
     }
 
     /// Puts a worker on the ground.
-    void host(Ground ground, Address address, String place, Batches data) {
+    ///
+    /// @param life which one of those that have worked under this number
+    void host(Ground ground, Address address, String place, Batches data, int life) {
         Client client = new Client(ground.resendNanos(), terms.filterKinds());
-        Member member = new Member(client, 1, place, HEARTBEAT_NANOS);
+        Member member = new Member(client, life, place, HEARTBEAT_NANOS);
         member.start(0, ground.add(address, member));
         ground.loop(address, station -> {
             Session session = new Session(address, client, station, terms.silenceNanos());

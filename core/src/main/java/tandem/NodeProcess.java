@@ -22,21 +22,22 @@ final class NodeProcess {
     /// @param cache the file of batches that workers read
     record Work(LinearJob job, String cache) {}
 
-    /// Arguments: what the node is, its number, where it listens, where the coordinator is, and the file with its
-    /// [Work].
+    /// Arguments: what the node is, its number, where it listens, where the coordinator is, the file with its [Work],
+    /// and which life of the node this is.
     public static void main(String[] args) throws IOException {
         Processes.endWithParent();
         Address address = new Address(Address.Role.valueOf(args[0]), Integer.parseInt(args[1]));
+        int life = Integer.parseInt(args[5]);
         Work work = Json.read(Files.readAllBytes(Path.of(args[4])), Work.class);
         try (Sockets ground = new Sockets(Place.of(args[2]), Place.of(args[3]), LinkLimits.DEFAULT, Shape.NONE)) {
             switch (address.role()) {
                 case SERVER -> {
-                    work.job.host(ground, address, ground.place().toString());
+                    work.job.host(ground, address, ground.place().toString(), life);
                     ground.run();
                 }
                 case WORKER -> {
                     try (Batches data = Batches.open(Path.of(work.cache))) {
-                        work.job.host(ground, address, ground.place().toString(), data);
+                        work.job.host(ground, address, ground.place().toString(), data, life);
                         ground.run();
                     }
                 }

@@ -5,7 +5,10 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Comparator;
 import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.stream.Stream;
+import tandem.cluster.Coordinator;
 import tandem.link.LinkLimits;
 import tandem.link.Place;
 import tandem.model.ModelCard;
@@ -14,13 +17,18 @@ import tandem.runtime.Processes;
 import tandem.runtime.Sockets;
 import tandem.wire.Address;
 
-/// The servers and workers of a run, each a process on this machine; the coordinator is in this one.
+/// The servers and workers of a run, each a process on this machine; the coordinator is in this one. A worker whose
+/// process ends is replaced by another that goes on where it left off; so is a server, if others have copies of what it
+/// held.
 final class NodeProcesses {
 
     /// The share of the machine's memory that all nodes together may use.
     private static final double MEMORY = 0.7;
 
     private static final long LEAST_HEAP_BYTES = 256L << 20;
+
+    /// How often a node may end before that is no accident.
+    private static final int MOST_LIVES = 5;
 
     private final LinearJob job;
     private final Path cache;
@@ -38,24 +46,98 @@ final class NodeProcesses {
     void run(DistributedTraining training, ModelCard model) throws IOException {
         Path directory = Files.createTempDirectory("tandem-");
         try (Sockets ground = new Sockets(listening(directory, Address.COORDINATOR), LinkLimits.DEFAULT);
-                Processes processes = new Processes(options(), watch::note, ended -> ground.fail(new Lost(ended)));
                 var _ = enter(ground, model)) {
             Path description = directory.resolve("job.json");
             Files.write(description, Json.bytes(new NodeProcess.Work(job, cache.toString())));
-            var coordinator = job.coordinator(ground);
-            for (Address node : training.nodes()) {
-                processes.start(
-                        node.toString(),
-                        NodeProcess.class,
-                        node.role().name(),
-                        Integer.toString(node.number()),
-                        listening(directory, node).toString(),
-                        ground.place().toString(),
-                        description.toString());
+            Crew crew = new Crew(directory, ground, job.coordinator(ground), description);
+            try (Processes processes = new Processes(options(), watch::note, crew::ended)) {
+                for (Address node : training.nodes()) {
+                    crew.start(processes, node, 1);
+                }
+                training.train(ground, crew.coordinator);
             }
-            training.train(ground, coordinator);
         } finally {
             remove(directory);
+        }
+    }
+
+    /// The processes, by what they are called.
+    private final class Crew {
+
+        private final Path directory;
+        private final Sockets ground;
+        private final Coordinator coordinator;
+        private final Path description;
+        private final Map<String, Life> lives = new ConcurrentHashMap<>();
+        private Processes processes;
+        private int nextServer = job.terms().servers();
+        private int replaced;
+
+        private record Life(Address node, int number) {}
+
+        Crew(Path directory, Sockets ground, Coordinator coordinator, Path description) {
+            this.directory = directory;
+            this.ground = ground;
+            this.coordinator = coordinator;
+            this.description = description;
+        }
+
+        void start(Processes among, Address node, int life) throws IOException {
+            processes = among;
+            lives.put(node.toString(), new Life(node, life));
+            processes.start(
+                    node.toString(),
+                    NodeProcess.class,
+                    node.role().name(),
+                    Integer.toString(node.number()),
+                    listening(directory, node, life).toString(),
+                    ground.place().toString(),
+                    description.toString(),
+                    Integer.toString(life));
+        }
+
+        /// A process has ended. Whoever is done with its work ends with 0.
+        void ended(Processes.Ended ended) {
+            if (ended.code() == 0) {
+                return;
+            }
+            try {
+                replace(ended);
+            } catch (IOException | RuntimeException e) {
+                ground.fail(e);
+            }
+        }
+
+        private synchronized void replace(Processes.Ended ended) throws IOException {
+            Life life = lives.get(ended.name());
+            boolean placed = isPlaced();
+            boolean isServer = life.node.role() == Address.Role.SERVER;
+            if (life.number >= MOST_LIVES || ++replaced > MOST_LIVES * lives.size()) {
+                throw new Lost(ended);
+            }
+            if (placed && isServer) {
+                replaceServer(ended, life.node);
+            } else if (placed ? job.terms().resumes() : ended.isBySignal()) {
+                watch.note(ended + "; another process goes on where it left off");
+                start(processes, life.node, life.number + 1);
+            } else {
+                throw new Lost(ended);
+            }
+        }
+
+        private void replaceServer(Processes.Ended ended, Address server) throws IOException {
+            if (!ground.turn(Address.COORDINATOR, (now, out) -> coordinator.lose(server, now, out))) {
+                throw new Lost(ended);
+            }
+            Address other = Address.server(nextServer++);
+            watch.note(ended + "; nothing is lost, since others have copies, and " + other + " takes its place");
+            start(processes, other, 1);
+        }
+
+        private boolean isPlaced() {
+            return ground.turn(
+                            Address.COORDINATOR, (_, _) -> coordinator.layout().epoch())
+                    > 0;
         }
     }
 
@@ -67,9 +149,13 @@ final class NodeProcesses {
     }
 
     private Place listening(Path directory, Address node) {
+        return listening(directory, node, 1);
+    }
+
+    private Place listening(Path directory, Address node, int life) {
         return switch (where.transport()) {
             case TCP -> Place.loopback();
-            case UNIX -> new Place.Unix(directory.resolve(node.role() + "-" + node.number()));
+            case UNIX -> new Place.Unix(directory.resolve(node.role() + "-" + node.number() + "-" + life));
         };
     }
 

@@ -86,6 +86,13 @@ final class ClusterOptions {
     String tableBytes;
 
     @Option(
+            names = "--replicas",
+            paramLabel = "N",
+            description = "How many servers hold a copy of each weight besides the first: with 1, any one server can"
+                    + " be lost at a time and training goes on. Default: 0.")
+    Integer replicas;
+
+    @Option(
             names = "--silence",
             paramLabel = "TIME",
             description = "How long a node that is waited for may be silent before the run gives up. Default: 30s.")
@@ -127,6 +134,7 @@ final class ClusterOptions {
                 && admit == null
                 && tableBytes == null
                 && silence == null
+                && replicas == null
                 && transport == null
                 && job == null) {
             simulation.refuse();
@@ -145,6 +153,7 @@ final class ClusterOptions {
         Check.atLeast(1, "--workers", workers);
         Check.atLeast(1, "--servers", servers);
         Check.atLeast(1, "--clock", clock);
+        Check.atLeast(0, "--replicas", replicas);
         ClusterPlan usual = ClusterPlan.DEFAULT;
         Duration limit = silence == null ? usual.silence() : Check.duration("--silence", silence);
         return new ClusterPlan(
@@ -164,6 +173,7 @@ final class ClusterOptions {
                 filters == null ? usual.filters() : filters,
                 upkeep(),
                 updateRows == null ? usual.batchRows() : updateRows,
-                limit);
+                limit,
+                replicas == null ? 0 : replicas);
     }
 }

@@ -59,11 +59,13 @@ public final class Client implements Party {
     private long coordinatorHeardNanos;
     private boolean ticking;
 
-    /// A stream that this worker holds: its updates under way, by number.
+    /// A stream that this worker holds: its updates under way, by number. One that somebody else worked on before is
+    /// claimed first, which has a number below 0.
     private static final class Stream {
         long lease;
         long sent;
         long clock;
+        Request.Claim claim;
         final TreeMap<Long, Request> updates = new TreeMap<>();
     }
 
@@ -91,7 +93,20 @@ public final class Client implements Party {
             held.sent = lease.sequence();
             held.clock = lease.clock();
             held.updates.clear();
+            if (lease.number() > 1) {
+                held.claim = new Request.Claim(lease.stream(), lease.number());
+                held.claim.waitNanos = resendNanos;
+                held.updates.put(held.claim.number, held.claim);
+            }
         }
+    }
+
+    /// A ticket for each stream that is still to be taken over from whoever worked on it before.
+    List<Ticket> claims() {
+        return streams.values().stream()
+                .filter(stream -> stream.claim != null)
+                .map(stream -> stream.claim.ticket)
+                .toList();
     }
 
     /// The streams that this worker holds, ascending.
@@ -166,6 +181,9 @@ public final class Client implements Party {
     /// Gives out the next number of a stream.
     private Stream advance(int stream, long clock) {
         Stream held = stream(stream);
+        if (held.claim != null) {
+            throw new IllegalStateException("stream " + stream + " is still being taken over; wait for that");
+        }
         if (!isOpen(stream)) {
             throw new IllegalStateException("stream " + stream + " has " + held.updates.size()
                     + " updates under way, the most there may be; wait for one");
@@ -334,6 +352,7 @@ public final class Client implements Party {
         switch (message) {
             case Message.Applied(int stream, long sequence) -> onApplied(seat, stream, sequence);
             case Message.Updated updated -> onUpdated(seat, updated);
+            case Message.Claimed claimed -> onClaimed(seat, claimed);
             case Message.Rows answer -> onRows(seat, answer, -1);
             case Message.Followed(long refreshes, Message.Rows answer) -> onRows(seat, answer, refreshes);
             case Message.Refresh refresh -> {
@@ -420,6 +439,24 @@ public final class Client implements Party {
             known.heard(seat, update.parts(seat));
             staleness.add(update.parts(seat), clock(update.stream) - updated.slowest());
             finishIfAnswered(update);
+        }
+    }
+
+    /// Goes on after the last update that all seats have. Those above it that some have are made again, under the same
+    /// numbers, and change only what they have not changed before.
+    private void onClaimed(int seat, Message.Claimed claimed) {
+        Stream held = streams.get(claimed.stream());
+        if (held == null || held.claim == null || claimed.lease() != held.lease || !held.claim.isAwaited(seat)) {
+            return;
+        }
+        Request.Claim claim = held.claim;
+        claim.heard(seat);
+        claim.take(claimed);
+        if (claim.missing == 0) {
+            held.sent = claim.upTo();
+            held.clock = claim.clock();
+            held.claim = null;
+            finish(claim);
         }
     }
 
@@ -520,6 +557,9 @@ public final class Client implements Party {
         reads.clear();
         streams.values().forEach(stream -> under.addAll(stream.updates.values()));
         under.forEach(request -> again(request, before, nowNanos, out));
+        if (!under.isEmpty()) {
+            tick(nowNanos, out);
+        }
     }
 
     /// Asks the servers of a new layout from the start. What read or changed a table that was dropped fails: a read at
@@ -552,7 +592,7 @@ public final class Client implements Party {
 
     private void finish(Request request) {
         switch (request) {
-            case Request.Update _, Request.Change _ ->
+            case Request.Update _, Request.Change _, Request.Claim _ ->
                 stream(request.stream).updates.remove(request.number);
             case Request.Pull _, Request.Compute _ -> reads.remove(request.number);
         }

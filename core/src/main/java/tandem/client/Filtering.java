@@ -62,7 +62,8 @@ final class Filtering {
         return switch (request) {
             case Request.Update update -> push(update.stream, table);
             case Request.Pull _ -> pull(table);
-            case Request.Change _, Request.Compute _ -> throw new IllegalStateException("a call has no rows");
+            case Request.Change _, Request.Compute _, Request.Claim _ ->
+                throw new IllegalStateException("a call has no rows");
         };
     }
 

@@ -248,6 +248,57 @@ abstract sealed class Request {
         }
     }
 
+    /// A claim of a stream that somebody else worked on: every seat hears it, and says how far the stream has come.
+    static final class Claim extends Request {
+
+        private final long lease;
+
+        /// The least of what seats have of the stream so far, and the clock reached with that.
+        private long upTo = Long.MAX_VALUE;
+
+        private long clock;
+
+        Claim(int stream, long lease) {
+            super(stream, -lease, NO_SLICES, null);
+            this.lease = lease;
+        }
+
+        @Override
+        Part filtered(Part part) {
+            return part;
+        }
+
+        @Override
+        boolean isUpdate() {
+            return true;
+        }
+
+        @Override
+        boolean asks(Layout layout, int seat) {
+            return true;
+        }
+
+        @Override
+        Message to(long epoch, Part[] parts) {
+            return new Message.Claim(epoch, stream, lease);
+        }
+
+        void take(Message.Claimed claimed) {
+            if (claimed.upTo() < upTo) {
+                upTo = claimed.upTo();
+                clock = claimed.clock();
+            }
+        }
+
+        long upTo() {
+            return upTo;
+        }
+
+        long clock() {
+            return clock;
+        }
+    }
+
     /// A pull: only seats that hold some of the keys are asked.
     static final class Pull extends Request {
 

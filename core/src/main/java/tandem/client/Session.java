@@ -30,8 +30,9 @@ public final class Session {
         return station.turn((_, _) -> client.layout());
     }
 
-    /// The streams that this worker holds, ascending.
+    /// The streams that this worker holds, ascending. Waits until those are taken over that somebody else worked on.
     public int[] streams() {
+        station.turn((_, _) -> client.claims()).forEach(this::await);
         return station.turn((_, _) -> client.streams());
     }
 

@@ -111,6 +111,11 @@ public final class Conductor {
         return new Session(Address.COORDINATOR, coordinator.reader(), station, silenceNanos);
     }
 
+    /// The servers that take part now.
+    public List<Address> servers() {
+        return station.turn((_, _) -> coordinator.serversThere());
+    }
+
     public Layout layout() {
         return station.turn((_, _) -> coordinator.reader().layout());
     }

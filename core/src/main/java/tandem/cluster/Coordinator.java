@@ -258,6 +258,7 @@ public final class Coordinator implements Party {
         }
         lost.put(server, members.remove(server));
         ready.remove(server);
+        errands.lose(server);
         long epoch = layout.epoch() + 1;
         lay(layout.with(epoch, Seating.restarted(layout.chains(), rest, epoch)), out);
         return true;
@@ -424,11 +425,12 @@ public final class Coordinator implements Party {
                 ? new Lease[0]
                 : IntStream.range(0, cast.streams())
                         .filter(stream -> stream % cast.workers() == holder.number())
-                        .mapToObj(stream -> new Lease(stream, 1, 0, 0))
+                        .mapToObj(stream -> new Lease(stream, members.get(holder).incarnation, 0, 0))
                         .toArray(Lease[]::new);
     }
 
-    private List<Address> serversThere() {
+    /// The servers that take part, ascending.
+    public List<Address> serversThere() {
         return members.keySet().stream()
                 .filter(address -> address.role() == Address.Role.SERVER)
                 .toList();
@@ -502,6 +504,16 @@ public final class Coordinator implements Party {
                 .or(() ->
                         expected.stream().filter(node -> !ready.contains(node)).findFirst())
                 .orElse(null);
+    }
+
+    /// A node was lost before it had carried out an order; it may be given to others.
+    public static final class Gone extends RuntimeException {
+
+        private static final long serialVersionUID = 1;
+
+        Gone(Address who) {
+            super(who + " was lost in the middle of its work");
+        }
     }
 
     /// A node could not carry out an order.

@@ -32,6 +32,7 @@ final class Errands {
         final Together together;
         final Ticket ticket = new Ticket(this::awaited);
         Message.Done done;
+        boolean lost;
 
         Errand(Address to, Message.Order order, Together together) {
             this.to = to;
@@ -127,9 +128,24 @@ final class Errands {
         errand.together.done(done.failed());
     }
 
+    /// A node is gone, and with it what it was told to do.
+    void lose(Address node) {
+        Queue<Errand> rest = undone.remove(node);
+        while (rest != null && !rest.isEmpty()) {
+            Errand errand = rest.remove();
+            errand.lost = true;
+            errand.done = new Message.Done(errand.order.number(), true, "was lost".getBytes(StandardCharsets.UTF_8));
+            errand.ticket.complete();
+            errand.together.done(true);
+        }
+    }
+
     /// Throws if an order is one that could not be carried out.
     void check(long number) {
         Errand errand = all.get(number);
+        if (errand != null && errand.lost) {
+            throw new Coordinator.Gone(errand.to);
+        }
         if (errand != null && errand.done != null && errand.done.failed()) {
             throw new Coordinator.Failed(errand.to, new String(errand.done.result(), StandardCharsets.UTF_8));
         }

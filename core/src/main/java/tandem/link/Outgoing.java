@@ -145,6 +145,8 @@ final class Outgoing {
                     Message.Stored _,
                     Message.Taken _,
                     Message.CaughtUp _,
+                    Message.Claim _,
+                    Message.Claimed _,
                     Message.Renew _,
                     Message.Renewed _,
                     Message.Refused _,

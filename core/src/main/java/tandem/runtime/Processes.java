@@ -24,10 +24,15 @@ public final class Processes implements AutoCloseable {
     /// The end of a child.
     public record Ended(String name, int code) {
 
+        /// Whether somebody ended it, and not it itself.
+        public boolean isBySignal() {
+            return code > 128;
+        }
+
         /// As a user reads it.
         @Override
         public String toString() {
-            return name + (code > 128 ? " was ended by signal " + (code - 128) : " ended with code " + code);
+            return name + (isBySignal() ? " was ended by signal " + (code - 128) : " ended with code " + code);
         }
     }
 

@@ -116,6 +116,11 @@ public final class Sockets implements Ground, AutoCloseable {
         links.close();
     }
 
+    /// Does something in a turn of a node that is here, on the calling thread.
+    public <T> T turn(Address address, Station.Turn<T> turn) {
+        return desks.get(address).strand.turn(turn);
+    }
+
     /// Stops the loops here, because of something that happened outside; who runs them is told why.
     public void fail(Throwable why) {
         loops.fail(why);

@@ -60,6 +60,7 @@ final class Passage {
             return switch (update) {
                 case Message.Update other -> other.stream() == stream && other.sequence() == sequence;
                 case Message.Change other -> other.stream() == stream && other.sequence() == sequence;
+                case Message.Claim other -> other.stream() == stream && -other.lease() == sequence;
                 default -> false;
             };
         }
@@ -129,6 +130,8 @@ final class Passage {
     }
 
     /// Answers for an update that has been applied: now, or once everyone has it.
+    ///
+    /// @param sequence the number of the update; for a claim, less than 0: its lease
     void answer(Address asker, int stream, long sequence, Message answer, Outbox out) {
         for (var from = steps.descendingIterator(); from.hasNext(); ) {
             Step step = from.next();

@@ -87,6 +87,7 @@ final class Seat {
             case Message.Update update -> onUpdate(from, update, false, nowNanos, out);
             case Message.PushPull(Message.Update update) -> onUpdate(from, update, true, nowNanos, out);
             case Message.Change change -> onChange(from, change, nowNanos, out);
+            case Message.Claim claim -> onClaim(from, claim, nowNanos, out);
             case Message.Read read -> onRead(from, read, nowNanos, out);
             case Message.Unfollow unfollow -> onUnfollow(from, unfollow);
             case Message.Forward forward -> onForward(from, forward, nowNanos, out);
@@ -241,6 +242,7 @@ final class Seat {
             }
             case Message.Update update -> apply(update);
             case Message.Change change -> apply(change);
+            case Message.Claim _ -> {} // leases come in the end
             case Message.Whole(long passed, long[] held, long[] upTo, long[] reached, long[] beyond) -> {
                 applied.set(new Applied.Known(upTo, reached, beyond));
                 System.arraycopy(held, 0, leases, 0, leases.length);
@@ -286,6 +288,10 @@ final class Seat {
                 applied.admits(change.stream(), change.sequence(), change.clock());
                 pass(change, nowNanos, out);
                 moved(change.stream(), nowNanos, out);
+            }
+            case Message.Claim claim -> {
+                leases[claim.stream()] = claim.lease();
+                pass(claim, nowNanos, out);
             }
             default -> throw new IllegalArgumentException("a server was sent " + due);
         }
@@ -413,6 +419,26 @@ final class Seat {
                 : new Message.Refused(false, stream, change.sequence(), refused);
         passage.answer(from, stream, change.sequence(), answer, out);
         moved(stream, nowNanos, out);
+    }
+
+    /// From now on only who has this lease works on the stream, and it is told how far the stream has come.
+    private void onClaim(Address from, Message.Claim claim, long nowNanos, Outbox out) {
+        int stream = claim.stream();
+        if (claim.epoch() == layout.epoch()) {
+            check(stream, 1, 0);
+        }
+        if (isFenced(claim.epoch(), stream, claim.lease())) {
+            fence(from, stream, out);
+            return;
+        }
+        if (claim.lease() > leases[stream]) {
+            leases[stream] = claim.lease();
+            pass(claim, nowNanos, out);
+        } else if (!mayAnswer(nowNanos)) {
+            return;
+        }
+        Message answer = new Message.Claimed(stream, claim.lease(), applied.upTo(stream), applied.clock(stream));
+        passage.answer(from, stream, -claim.lease(), answer, out);
     }
 
     private void apply(Message.Change change) {

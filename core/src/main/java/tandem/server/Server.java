@@ -15,7 +15,8 @@ import tandem.wire.Rights;
 /// A server: a copy of each seat that the layout gives it. What is said about a seat goes to the copy.
 public final class Server implements Party {
 
-    private static final long LIST_BYTES = 256L << 20;
+    /// The usual memory for key lists.
+    public static final long LIST_BYTES = 256L << 20;
 
     /// How often to look after what is under way, where no message is lost.
     private static final long LIFE_SIGN_NANOS = 200_000_000;

@@ -80,6 +80,8 @@ public final class Codec {
     private static final int CAUGHT_UP = 57;
     private static final int RENEW = 58;
     private static final int RENEWED = 59;
+    private static final int CLAIM = 60;
+    private static final int CLAIMED = 61;
 
     private Codec() {}
 
@@ -184,6 +186,8 @@ public final class Codec {
             case Message.CaughtUp _ -> CAUGHT_UP;
             case Message.Renew _ -> RENEW;
             case Message.Renewed _ -> RENEWED;
+            case Message.Claim _ -> CLAIM;
+            case Message.Claimed _ -> CLAIMED;
             case Message.Update _ -> UPDATE;
             case Message.Applied _ -> APPLIED;
             case Message.Pull _ -> PULL;
@@ -262,6 +266,17 @@ public final class Codec {
                 sink.int64(stamp);
             }
             case Message.Renewed(long stamp) -> sink.int64(stamp);
+            case Message.Claim(long epoch, int stream, long lease) -> {
+                sink.int64(epoch);
+                sink.int32(stream);
+                sink.int64(lease);
+            }
+            case Message.Claimed(int stream, long lease, long upTo, long clock) -> {
+                sink.int32(stream);
+                sink.int64(lease);
+                sink.int64(upTo);
+                sink.int64(clock);
+            }
             case Message.CaughtUp(long epoch, int seat) -> {
                 sink.int64(epoch);
                 sink.int32(seat);
@@ -468,6 +483,8 @@ public final class Codec {
             case WHOLE_SEAT -> new Message.Whole(from.int64(), longs(from), longs(from), longs(from), longs(from));
             case RENEW -> new Message.Renew(from.int64(), from.int64());
             case RENEWED -> new Message.Renewed(from.int64());
+            case CLAIM -> new Message.Claim(from.int64(), from.int32(), from.int64());
+            case CLAIMED -> new Message.Claimed(from.int32(), from.int64(), from.int64(), from.int64());
             case CAUGHT_UP -> new Message.CaughtUp(from.int64(), seat(from));
             case UPDATE -> update(from);
             case PUSH_PULL -> new Message.PushPull(update(from));
@@ -566,7 +583,7 @@ public final class Codec {
     }
 
     private static boolean changes(int kind) {
-        return kind == UPDATE || kind == CHANGE;
+        return kind == UPDATE || kind == CHANGE || kind == CLAIM;
     }
 
     private static boolean isGiven(int kind) {

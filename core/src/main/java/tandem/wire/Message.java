@@ -29,14 +29,21 @@ public sealed interface Message {
             long epoch, int stream, long lease, long sequence, long clock, int table, String function, Figures with)
             implements Message {}
 
-    /// Update number `number` of a seat, from a member of its chain to the next: an [Update] or a [Change].
+    /// Who has this lease of a stream works on it from now on; nobody who has an earlier one does.
+    record Claim(long epoch, int stream, long lease) implements Message {}
+
+    /// So it is at this seat, and `upTo` is the last update of the stream of which it has all before; with that the
+    /// stream reached `clock`.
+    record Claimed(int stream, long lease, long upTo, long clock) implements Message {}
+
+    /// Update number `number` of a seat, from a member of its chain to the next: an [Update], a [Change] or a [Claim].
     record Forward(long epoch, long number, Message update) implements Message {}
 
     /// All updates of a seat up to this number are with the sender and with all members of the chain after it.
     record Stored(long epoch, long number) implements Message {}
 
-    /// The `item`-th of what makes a newcomer to a chain like the others: a [Copy], an [Update] or [Change] that was
-    /// applied meanwhile, and in the end [Whole].
+    /// The `item`-th of what makes a newcomer to a chain like the others: a [Copy], an [Update], [Change] or [Claim]
+    /// that passed meanwhile, and in the end [Whole].
     record Give(long epoch, long item, Message what) implements Message {}
 
     /// The newcomer has had everything up to this item.
@@ -229,6 +236,8 @@ public sealed interface Message {
                 new Refresh(epoch, number, slowest, own, beyond, detached(parts));
             case Unfollow(long epoch, long request, Part[] parts) -> new Unfollow(epoch, request, detached(parts));
             case Applied _,
+                    Claim _,
+                    Claimed _,
                     Stored _,
                     Taken _,
                     Whole _,

@@ -21,6 +21,7 @@ public final class Rights {
             case Message.Update _,
                     Message.PushPull _,
                     Message.Change _,
+                    Message.Claim _,
                     Message.Follow _,
                     Message.Unfollow _,
                     Message.Create _,
@@ -33,6 +34,7 @@ public final class Rights {
                     Message.Sent _ -> role == WORKER;
             case Message.Done _, Message.Guided _ -> role == WORKER || role == SERVER;
             case Message.Applied _,
+                    Message.Claimed _,
                     Message.Forward _,
                     Message.Stored _,
                     Message.Give _,
@@ -64,6 +66,8 @@ public final class Rights {
         return switch (message) {
             case Message.Update _,
                     Message.Applied _,
+                    Message.Claim _,
+                    Message.Claimed _,
                     Message.Forward _,
                     Message.Stored _,
                     Message.Give _,

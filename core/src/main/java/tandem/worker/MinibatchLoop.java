@@ -74,9 +74,9 @@ public final class MinibatchLoop {
     public void run(MinibatchTask task, Round round) throws IOException {
         int[] streams = session.streams();
         reach = reach == null ? Reach.of(session, consistency, beat.bytesPerSecond) : reach;
-        Supply supply = supply(round, streams);
         taken.clear();
         done.clear();
+        Supply supply = supply(round, streams);
         BatchInHand now = fetch(new BatchInHand(), supply, task, round);
         BatchInHand spare = new BatchInHand();
         while (now != null && !round.enough.isDone()) {
@@ -90,15 +90,56 @@ public final class MinibatchLoop {
             now = next;
         }
         for (int stream : streams) {
-            reach.end(stream, (round.rounds + 1) * clocks());
+            if (!isNumbered(round) || session.sent(stream) < (round.rounds + 1) * (batches(stream) + 1L)) {
+                reach.end(stream, (round.rounds + 1) * clocks());
+            }
             session.flush(stream);
         }
         noteWaits();
     }
 
+    /// Whether the number of an update tells which batch it is of: each batch of a stream is one, and the end of a pass
+    /// is one.
+    private boolean isNumbered(Round round) {
+        return round.ranges == null && !consistency.byPass() && beat.bytesPerSecond == 0;
+    }
+
+    /// The batches of a pass that are a stream's.
+    private int batches(int stream) {
+        int all = session.layout().streams();
+        return Math.toIntExact(Math.ceilDiv(data.count() - stream, all));
+    }
+
+    /// How many batches of the pass were worked through by whoever had the stream before.
+    private int worked(int stream, Round round) {
+        long before = session.sent(stream) - round.rounds * (batches(stream) + 1L);
+        return (int) Math.clamp(before, 0, batches(stream));
+    }
+
+    /// The batches of a pass, without those that somebody else worked through, who has left off there. They count as
+    /// seen; with what loss is not known.
+    private Supply remaining(int order, Round round, int[] streams) throws IOException {
+        int[] skip = new int[streams.length];
+        for (int s = 0; s < streams.length; s++) {
+            skip[s] = worked(streams[s], round);
+            taken.put(streams[s], skip[s]);
+            done.put(streams[s], skip[s]);
+        }
+        return Supply.streams(
+                data,
+                order,
+                streams,
+                session.layout().streams(),
+                skip,
+                rows -> learned = learned.plus(new Learned(rows, 0, 0, 0, 0)));
+    }
+
     /// Where passes are clocks, the order is drawn for the first one too: its end may be skipped like any other's.
     private Supply supply(Round round, int[] streams) throws IOException {
         int order = consistency.byPass() ? round.number + 1 : round.number;
+        if (isNumbered(round)) {
+            return remaining(order, round, streams);
+        }
         return round.ranges == null
                 ? Supply.streams(data, order, streams, session.layout().streams())
                 : Supply.ranges(data, order, round.ranges, streams[0]);

@@ -1,6 +1,7 @@
 package tandem.worker;
 
 import java.io.IOException;
+import java.util.function.IntConsumer;
 import tandem.data.Batch;
 import tandem.data.Batches;
 
@@ -16,6 +17,24 @@ interface Supply {
         for (int s = 0; s < streams.length; s++) {
             passes[s] = data.pass(pass, streams[s], all);
         }
+        return of(passes, streams);
+    }
+
+    /// The same without the first `skip` batches of each stream; `skipped` is told the examples of those.
+    static Supply streams(Batches data, int pass, int[] streams, int all, int[] skip, IntConsumer skipped)
+            throws IOException {
+        Batches.Pass[] passes = new Batches.Pass[streams.length];
+        Batch left = new Batch();
+        for (int s = 0; s < streams.length; s++) {
+            passes[s] = data.pass(pass, streams[s], all);
+            for (int batch = 0; batch < skip[s] && passes[s].next(left); batch++) {
+                skipped.accept(left.rows());
+            }
+        }
+        return of(passes, streams);
+    }
+
+    private static Supply of(Batches.Pass[] passes, int[] streams) {
         return new Supply() {
             private int turn;
 

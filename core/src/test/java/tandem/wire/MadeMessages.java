@@ -84,6 +84,8 @@ final class MadeMessages {
         all.add(new Message.Give(any(), any(), whole));
         all.add(new Message.Taken(any(), any()));
         all.add(new Message.CaughtUp(any(), number()));
+        all.add(new Message.Claim(any(), number(), any()));
+        all.add(new Message.Claimed(number(), any(), any(), any()));
         all.add(new Message.Renew(any(), any()));
         all.add(new Message.Renewed(any()));
         List<Message> seated = all.stream()
