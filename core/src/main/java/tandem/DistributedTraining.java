@@ -46,8 +46,8 @@ final class DistributedTraining {
     private final LinearJob job;
     private Conductor conductor;
 
-    /// What each worker told last.
-    private final Map<Address, WorkerReport> reports = new TreeMap<>();
+    /// What each worker told last, and before it each that worked under the same number.
+    private final Map<Address, TreeMap<Integer, WorkerReport>> reports = new TreeMap<>();
 
     /// Passes ordered so far, over all problems.
     private long rounds;
@@ -122,7 +122,7 @@ final class DistributedTraining {
             throw new UncheckedIOException(e);
         }
         run.distributed(
-                List.copyOf(reports.values()),
+                reports(),
                 job.tables().stream().map(TableSpec::name).toList());
         run.skipped(skipped());
         run.memory(ServerMemory.of(tellServers(LinearJob.Order.of("memory", 0)).stream()
@@ -196,7 +196,8 @@ final class DistributedTraining {
         for (Coordinator.Order order : List.copyOf(unsettled)) {
             if (all || order.ticket().isDone()) {
                 byte[] told = conductor.result(order, TICK_NANOS, this::stopIfAsked);
-                reports.put(order.to(), Json.read(told, WorkerReport.class));
+                WorkerReport report = Json.read(told, WorkerReport.class);
+                reports.computeIfAbsent(order.to(), _ -> new TreeMap<>()).put(report.life(), report);
                 unsettled.remove(order);
             }
         }
@@ -233,7 +234,13 @@ final class DistributedTraining {
     }
 
     private Learned learned() {
-        return reports.values().stream().map(WorkerReport::learned).reduce(Learned.ZERO, Learned::plus);
+        return reports().stream().map(WorkerReport::learned).reduce(Learned.ZERO, Learned::plus);
+    }
+
+    private List<WorkerReport> reports() {
+        return reports.values().stream()
+                .map(lives -> lives.values().stream().reduce(WorkerReport::plus).orElseThrow())
+                .toList();
     }
 
     /// Has every server put its own weights of a problem into files, over those it put there before.

@@ -177,12 +177,12 @@ record LinearJob(
         member.start(0, ground.add(address, member));
         ground.loop(address, station -> {
             Session session = new Session(address, client, station, terms.silenceNanos());
-            duty(session, member, data, () -> ground.traffic(address))
+            duty(session, member, data, life, () -> ground.traffic(address))
                     .run(address, member, station, terms.silenceNanos());
         });
     }
 
-    private Duty duty(Session session, Member member, Batches data, Supplier<Traffic> traffic) {
+    private Duty duty(Session session, Member member, Batches data, int life, Supplier<Traffic> traffic) {
         List<MinibatchTask> tasks = tasks(data);
         Changing now =
                 new Changing(Consistency.named(new Timetable(terms.rhythm().consistency()).at(0, 1)));
@@ -208,7 +208,7 @@ record LinearJob(
             } catch (IOException e) {
                 throw new UncheckedIOException(e);
             }
-            return Json.bytes(WorkerReport.of(loop.learned(), session, traffic.get()));
+            return Json.bytes(WorkerReport.of(life, loop.learned(), session, traffic.get()));
         };
     }
 

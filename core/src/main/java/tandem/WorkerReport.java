@@ -13,20 +13,35 @@ import tandem.worker.Learned;
 
 /// What a worker says of itself after a pass: all it has learned so far, the clock it reached, how many of its
 /// reads were 0, 1, 2 … clocks behind by table, the bytes that travelled, and what each filter made of them.
+///
+/// @param life which one of those that have worked under its number
 record WorkerReport(
+        int life,
         Learned learned,
         long clock,
         Map<Integer, long[]> staleReads,
         Traffic traffic,
         Map<String, Tally.Bytes> filtered) {
 
-    static WorkerReport of(Learned learned, Session session, Traffic traffic) {
+    static WorkerReport of(int life, Learned learned, Session session, Traffic traffic) {
         return new WorkerReport(
+                life,
                 learned,
                 session.clock(session.streams()[0]),
                 session.staleness().histograms(),
                 traffic,
                 session.filtered());
+    }
+
+    /// What two who worked under one number, one after the other, did together.
+    WorkerReport plus(WorkerReport next) {
+        Map<Integer, long[]> stale = new TreeMap<>(staleReads);
+        next.staleReads.forEach((table, counts) ->
+                stale.merge(table, counts, (one, other) -> Staleness.sum(List.of(one, other))));
+        Map<String, Tally.Bytes> bytes = new TreeMap<>(filtered);
+        next.filtered.forEach((name, more) -> bytes.merge(name, more, Tally.Bytes::plus));
+        return new WorkerReport(
+                next.life, learned.plus(next.learned), next.clock, stale, traffic.plus(next.traffic), bytes);
     }
 
     Report.Worker worker() {
