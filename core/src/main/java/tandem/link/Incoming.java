@@ -13,9 +13,10 @@ import tandem.wire.Limits;
 import tandem.wire.Message;
 import tandem.wire.Pieces;
 import tandem.wire.ProtocolError;
+import tandem.wire.Room;
 
-/// Bytes from one peer, put together to frames and these to messages. Memory grows with the bytes that arrive, never
-/// with a length that a peer claims. Belongs to the thread that reads.
+/// Bytes from one peer, put together to frames and these to messages. Memory grows with the bytes that arrive, and with
+/// a length that a peer claims only as far as there is [Room]. Belongs to the thread that reads.
 final class Incoming {
 
     private static final int LEAST_BYTES = 1 << 16;
@@ -38,12 +39,13 @@ final class Incoming {
     /// Full buffers in which pieces lie of a message that is not complete.
     private final List<ByteBuffer> full = new ArrayList<>();
 
+    /// @param room     for arrays that are filled as their bytes come
     /// @param received counts bytes
-    Incoming(Limits limits, Buffers buffers, LongAdder received) {
+    Incoming(Limits limits, Buffers buffers, Room room, LongAdder received) {
         this.limits = limits;
         this.buffers = buffers;
         this.received = received;
-        pieces = new Pieces(limits);
+        pieces = new Pieces(limits, room);
         buffer = buffers.take(LEAST_BYTES);
     }
 
@@ -76,7 +78,7 @@ final class Incoming {
                 goesOn = receiver.test(message);
             }
         }
-        if (start == buffer.position() && pieces.isEmpty()) {
+        if (start == buffer.position() && !pieces.keeps()) {
             start = 0;
             buffer.clear();
             settle();
@@ -94,15 +96,15 @@ final class Incoming {
 
     private void makeRoom() {
         ByteBuffer unread = buffer.flip().position(start);
-        if (start > 0 && pieces.isEmpty()) {
+        if (start > 0 && !pieces.keeps()) {
             buffer = unread.compact();
         } else {
             ByteBuffer old = buffer;
             buffer = buffers.take(Math.min(4 * old.capacity(), MOST_BYTES)).put(unread);
-            if (pieces.isEmpty()) {
-                buffers.give(old);
-            } else {
+            if (pieces.keeps()) {
                 full.add(old);
+            } else {
+                buffers.give(old);
             }
         }
         start = 0;
@@ -121,6 +123,7 @@ final class Incoming {
     }
 
     void close() {
+        pieces.clear();
         buffers.give(buffer);
         full.forEach(buffers::give);
         full.clear();

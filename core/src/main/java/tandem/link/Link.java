@@ -56,7 +56,7 @@ public final class Link implements Way {
         this.channel = channel;
         this.hello = hello;
         accepted = hello == null;
-        incoming = new Incoming(links.limits().frames(), links.buffers(), links.receivedBytes());
+        incoming = new Incoming(links.limits().frames(), links.buffers(), links.room(), links.receivedBytes());
         outgoing = new Outgoing(links.buffers(), links.limits().queueBytes(), links.sentBytes());
         if (!accepted) {
             outgoing.addFirst(hello.encode());

@@ -23,6 +23,7 @@ import java.util.concurrent.locks.LockSupport;
 import java.util.function.BooleanSupplier;
 import tandem.wire.Message;
 import tandem.wire.ProtocolError;
+import tandem.wire.Room;
 
 /// All connections of a process, and the place it listens at. One thread at a time reads them all and hands on what
 /// comes: a loop that waits for an answer anyway, so that no other thread has to wake it, and else a thread of their
@@ -37,6 +38,7 @@ public final class Links implements AutoCloseable {
     private final LinkLimits limits;
     private final Receiver receiver;
     private final Buffers buffers = new Buffers();
+    private final Room room = new SharedRoom();
     private final Selector selector;
     private final ServerSocketChannel listener;
     private final Place place;
@@ -96,6 +98,10 @@ public final class Links implements AutoCloseable {
 
     Buffers buffers() {
         return buffers;
+    }
+
+    Room room() {
+        return room;
     }
 
     /// Connects to a place. What is sent before the connection stands waits for it.

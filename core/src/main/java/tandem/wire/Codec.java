@@ -159,7 +159,10 @@ public final class Codec {
 
     /// The message whose fields are in `bodies`, one after another.
     static Message read(int kind, List<ByteBuffer> bodies, Limits limits) {
-        Source source = new Source(bodies, limits);
+        return readAll(kind, new Source(bodies, limits));
+    }
+
+    static Message readAll(int kind, Source source) {
         Message message = read(kind, source);
         source.end();
         return message;

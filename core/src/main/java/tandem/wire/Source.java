@@ -13,15 +13,35 @@ final class Source {
     private final Iterator<ByteBuffer> pieces;
     private final Limits limits;
 
-    /// What is being read, and the bytes of the pieces after it.
+    /// Arrays whose bytes are no more in the bodies; null if there are none.
+    private final Ahead ahead;
+
+    /// Whether this is all of the message.
+    private final boolean whole;
+
+    /// What is being read, and the bytes of the pieces after it and of the arrays that are there ahead.
     private ByteBuffer from;
 
     private long after;
 
+    /// Arrays so far.
+    private int arrays;
+
+    /// All of a message.
+    ///
     /// @param bodies little-endian, each from its position to its limit
     Source(List<ByteBuffer> bodies, Limits limits) {
+        this(bodies, limits, null, true);
+    }
+
+    /// A message of which some arrays are there ahead of the rest; unless it is whole, reading it ends in
+    /// [Ahead.NotYet] where bytes are missing.
+    Source(List<ByteBuffer> bodies, Limits limits, Ahead ahead, boolean whole) {
         this.limits = limits;
+        this.ahead = ahead;
+        this.whole = whole;
         pieces = bodies.iterator();
+        after = ahead == null ? 0 : ahead.bytes();
         for (ByteBuffer body : bodies) {
             after += body.remaining();
         }
@@ -59,63 +79,57 @@ final class Source {
 
     /// How many `what` follow, each at least `bytesEach` long.
     int count(int most, int bytesEach, String what) {
-        int count = int32();
-        if (count < 0 || count > most) {
-            throw new ProtocolError(Integer.toUnsignedString(count) + " " + what + " in a frame; at most " + most);
-        }
+        int count = length(most, what);
         need((long) count * bytesEach, what);
         return count;
     }
 
-    long[] longs(int count) {
-        need((long) Long.BYTES * count, "keys");
-        long[] values = new long[count];
-        for (int at = 0, some; at < count; at += some) {
-            some = some(Long.BYTES, count - at, "keys");
-            from.asLongBuffer().get(values, at, some);
-            skip(Long.BYTES * some);
+    /// The same for numbers, of which an array is read next: that looks whether they are there.
+    int length(int most, String what) {
+        int count = int32();
+        if (count < 0 || count > most) {
+            throw new ProtocolError(Integer.toUnsignedString(count) + " " + what + " in a frame; at most " + most);
         }
-        return values;
+        return count;
+    }
+
+    long[] longs(int count) {
+        return array(Numbers.LONGS, count);
     }
 
     float[] floats(int count) {
-        need((long) Float.BYTES * count, "values");
-        float[] values = new float[count];
-        for (int at = 0, some; at < count; at += some) {
-            some = some(Float.BYTES, count - at, "values");
-            from.asFloatBuffer().get(values, at, some);
-            skip(Float.BYTES * some);
-        }
-        return values;
+        return array(Numbers.FLOATS, count);
     }
 
     double[] doubles(int count) {
-        need((long) Double.BYTES * count, "numbers");
-        double[] values = new double[count];
-        for (int at = 0, some; at < count; at += some) {
-            some = some(Double.BYTES, count - at, "numbers");
-            from.asDoubleBuffer().get(values, at, some);
-            skip(Double.BYTES * some);
-        }
-        return values;
+        return array(Numbers.DOUBLES, count);
     }
 
     int[] ints(int count) {
-        need((long) Integer.BYTES * count, "numbers");
-        int[] values = new int[count];
-        for (int at = 0, some; at < count; at += some) {
-            some = some(Integer.BYTES, count - at, "numbers");
-            from.asIntBuffer().get(values, at, some);
-            skip(Integer.BYTES * some);
-        }
-        return values;
+        return array(Numbers.INTS, count);
     }
 
     byte[] blob(int most) {
-        byte[] values = new byte[count(most, 1, "bytes")];
-        for (int at = 0, some; at < values.length; at += some) {
-            some = some(1, values.length - at, "bytes");
-            from.get(values, at, some);
+        return array(Numbers.BYTES, length(most, "bytes"));
+    }
+
+    private <A> A array(Numbers<A> kind, int count) {
+        int number = arrays++;
+        A known = ahead == null ? null : ahead.find(number);
+        if (known != null) {
+            after -= (long) kind.bytes() * count;
+            return known;
+        }
+        advance();
+        long bytes = (long) kind.bytes() * count;
+        if (!whole && after == 0 && from.remaining() < bytes && bytes <= limits.frameBytes()) {
+            ahead.begin(number, kind, count, from);
+        }
+        need(bytes, kind.what());
+        A values = kind.make().apply(count);
+        for (int at = 0; at < count; ) {
+            some(kind.bytes(), kind.what());
+            at += kind.take(from, values, at, count - at);
         }
         return values;
     }
@@ -151,29 +165,38 @@ final class Source {
 
     /// The piece with the next number, of so many bytes.
     private ByteBuffer one(int bytes, String what) {
-        some(bytes, 1, what);
+        some(bytes, what);
         return from;
     }
 
-    /// How many of the next numbers are in the present piece, at least one.
-    private int some(int bytesEach, int count, String what) {
+    private void advance() {
         while (!from.hasRemaining() && pieces.hasNext()) {
             from = pieces.next();
             after -= from.remaining();
         }
-        if (from.remaining() < bytesEach) {
-            throw new ProtocolError("the message ends inside " + what + ": " + bytesEach + " bytes needed, "
-                    + from.remaining() + " there");
+    }
+
+    /// Goes to the piece with the next number, of so many bytes.
+    private void some(int bytes, String what) {
+        advance();
+        if (from.remaining() < bytes) {
+            lacks(bytes, what, from.remaining());
         }
-        return Math.min(count, from.remaining() / bytesEach);
     }
 
     /// That so many bytes are there, before anything is allocated for them.
     private void need(long bytes, String what) {
         if (bytes > from.remaining() + after) {
-            throw new ProtocolError("the message ends inside " + what + ": " + bytes + " bytes needed, "
-                    + (from.remaining() + after) + " there");
+            lacks(bytes, what, from.remaining() + after);
         }
+    }
+
+    private void lacks(long bytes, String what, long there) {
+        if (!whole) {
+            throw new Ahead.NotYet();
+        }
+        throw new ProtocolError(
+                "the message ends inside " + what + ": " + bytes + " bytes needed, " + there + " there");
     }
 
     private void skip(int bytes) {

@@ -56,7 +56,7 @@ final class ValuesCodec {
 
     private static Values ragged(Source source) {
         int rows = source.count(source.limits().keys(), Integer.BYTES, "rows");
-        int count = source.count(source.limits().frameBytes(), Float.BYTES, "values");
+        int count = source.length(source.limits().frameBytes(), "values");
         int[] lengths = source.ints(rows);
         long sum = 0;
         for (int length : lengths) {
@@ -84,8 +84,8 @@ final class ValuesCodec {
         int kind = source.int8();
         int most = source.limits().frameBytes();
         return switch (kind) {
-            case FLOATS -> Values.of(source.floats(source.count(most, Float.BYTES, "values")));
-            case DOUBLES -> Values.of(source.doubles(source.count(most, Double.BYTES, "values")));
+            case FLOATS -> Values.of(source.floats(source.length(most, "values")));
+            case DOUBLES -> Values.of(source.doubles(source.length(most, "values")));
             case RAGGED -> ragged(source);
             case PACKED -> new Values.Packed(source.blob(most));
             default -> throw new ProtocolError("values of kind " + kind + ", which is not known here");

@@ -20,12 +20,14 @@ import tandem.wire.Codec;
 import tandem.wire.Limits;
 import tandem.wire.Message;
 import tandem.wire.ProtocolError;
+import tandem.wire.Room;
 import tandem.wire.Values;
 
 /// Frames through a channel that takes and gives as few bytes at a time as it likes.
 class FramesTest {
 
     private final Buffers buffers = new Buffers();
+    private final Room room = new SharedRoom();
 
     static LongStream seeds() {
         return LongStream.range(0, 20);
@@ -36,7 +38,7 @@ class FramesTest {
     void all_frames_arrive_in_order_however_the_bytes_are_cut(long seed) throws IOException {
         SplittableRandom chance = new SplittableRandom(seed);
         Outgoing outgoing = new Outgoing(buffers, 1 << 22, new LongAdder());
-        Incoming incoming = new Incoming(Limits.DEFAULT, buffers, new LongAdder());
+        Incoming incoming = new Incoming(Limits.DEFAULT, buffers, room, new LongAdder());
         Pipe pipe = new Pipe(chance);
         List<Message.Rows> received = new ArrayList<>();
         int sent = 0;
@@ -72,7 +74,7 @@ class FramesTest {
         pipe.room = Integer.MAX_VALUE;
         assertTrue(outgoing.writeTo(pipe));
         List<Class<?>> order = new ArrayList<>();
-        Incoming incoming = new Incoming(Limits.DEFAULT, buffers, new LongAdder());
+        Incoming incoming = new Incoming(Limits.DEFAULT, buffers, room, new LongAdder());
         while (order.size() < 3) {
             incoming.read(pipe, message -> order.add(message.getClass()));
         }
@@ -104,7 +106,7 @@ class FramesTest {
         pipe.room = Integer.MAX_VALUE;
         assertTrue(outgoing.writeTo(pipe));
         List<Message> received = new ArrayList<>();
-        Incoming incoming = new Incoming(Limits.DEFAULT, buffers, new LongAdder());
+        Incoming incoming = new Incoming(Limits.DEFAULT, buffers, room, new LongAdder());
         long before = 0;
         while (received.size() < 2) {
             incoming.read(pipe, received::add);
@@ -120,7 +122,7 @@ class FramesTest {
         Outgoing outgoing = new Outgoing(buffers, 1 << 26, new LongAdder());
         Pipe pipe = new Pipe(null);
         outgoing.add(new Message.Rows(1, 0, Values.of(new float[1_000_000])), 4_000_000, pipe);
-        Incoming incoming = new Incoming(Limits.DEFAULT.withFrameBytes(3_000_000), buffers, new LongAdder());
+        Incoming incoming = new Incoming(Limits.DEFAULT.withFrameBytes(3_000_000), buffers, room, new LongAdder());
         long arrived = 0;
         int left = pipe.bytes.position();
         for (int i = 0; i < 4; i++) {
@@ -144,7 +146,7 @@ class FramesTest {
             add(outgoing, new Message.Heartbeat(beat, 0, 0));
         }
         outgoing.writeTo(pipe);
-        Incoming incoming = new Incoming(Limits.DEFAULT, buffers, new LongAdder());
+        Incoming incoming = new Incoming(Limits.DEFAULT, buffers, room, new LongAdder());
         List<Message> received = new ArrayList<>();
         incoming.read(pipe, message -> !received.add(message));
         assertEquals(1, received.size());
@@ -156,7 +158,7 @@ class FramesTest {
 
     @Test
     void a_frame_longer_than_a_piece_is_refused_before_it_is_read() throws IOException {
-        Incoming incoming = new Incoming(Limits.DEFAULT, buffers, new LongAdder());
+        Incoming incoming = new Incoming(Limits.DEFAULT, buffers, room, new LongAdder());
         Pipe pipe = new Pipe(null);
         pipe.write(ByteBuffer.allocate(12).putInt(4, Integer.reverseBytes(Codec.PIECE + 1)));
         assertThrows(ProtocolError.class, () -> incoming.read(pipe, _ -> true));
@@ -164,7 +166,7 @@ class FramesTest {
 
     @Test
     void a_frame_beyond_the_limit_is_refused_before_it_is_read() throws IOException {
-        Incoming incoming = new Incoming(Limits.DEFAULT.withFrameBytes(100), buffers, new LongAdder());
+        Incoming incoming = new Incoming(Limits.DEFAULT.withFrameBytes(100), buffers, room, new LongAdder());
         Pipe pipe = new Pipe(null);
         pipe.write(ByteBuffer.allocate(12)
                 .putInt(4, Integer.reverseBytes(101))

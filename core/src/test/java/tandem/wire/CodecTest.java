@@ -2,6 +2,7 @@ package tandem.wire;
 
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertNotEquals;
 import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertThrows;
@@ -41,7 +42,7 @@ class CodecTest {
     @MethodSource("seeds")
     void a_message_in_pieces_of_any_length_comes_back_as_it_was(long seed) {
         SplittableRandom chance = new SplittableRandom(seed);
-        Pieces pieces = new Pieces(Limits.DEFAULT);
+        Pieces pieces = new Pieces(Limits.DEFAULT, Room.NONE);
         for (Message message : MadeMessages.of(seed)) {
             List<ByteBuffer> frames = cut(message, chance);
             for (ByteBuffer frame : frames.subList(0, frames.size() - 1)) {
@@ -51,14 +52,115 @@ class CodecTest {
                 assertThrows(ProtocolError.class, () -> Codec.decode(frame, Limits.DEFAULT));
             }
             assertSame(message.detached(), pieces.add(frames.getLast()));
-            assertTrue(pieces.isEmpty());
+            assertFalse(pieces.keeps());
+        }
+    }
+
+    @ParameterizedTest
+    @MethodSource("seeds")
+    void arrays_filled_as_pieces_come_are_those_made_in_the_end(long seed) {
+        SplittableRandom chance = new SplittableRandom(seed);
+        Counted room = new Counted(chance.nextBoolean() ? Long.MAX_VALUE : 1000);
+        Pieces ahead = new Pieces(Limits.DEFAULT, room);
+        Pieces plain = new Pieces(Limits.DEFAULT, Room.NONE);
+        for (Message message : MadeMessages.of(seed)) {
+            Message made = null;
+            Message expected = null;
+            for (ByteBuffer frame : cut(message, chance)) {
+                expected = plain.add(ByteBuffer.wrap(frame.array().clone(), 0, frame.limit()));
+                made = ahead.add(frame);
+                if (!ahead.keeps()) {
+                    Arrays.fill(frame.array(), (byte) 0x55);
+                }
+            }
+            assertSame(expected.detached(), made);
+            assertEquals(0, room.taken);
+        }
+        assertTrue(room.most > 0, "nothing was made ahead");
+    }
+
+    @ParameterizedTest
+    @MethodSource("seeds")
+    void changed_pieces_are_refused_whether_arrays_are_filled_as_they_come_or_not(long seed) {
+        SplittableRandom chance = new SplittableRandom(seed);
+        for (Message message : MadeMessages.of(seed)) {
+            List<byte[]> frames = new ArrayList<>();
+            cut(message, chance).forEach(frame -> frames.add(Arrays.copyOf(frame.array(), frame.limit())));
+            int changed = chance.nextInt(frames.size());
+            frames.set(changed, mutated(frames.get(changed), chance));
+            Counted room = new Counted(Long.MAX_VALUE);
+            Pieces ahead = new Pieces(Limits.DEFAULT, room);
+            Message plain = made(frames, new Pieces(Limits.DEFAULT, Room.NONE));
+            assertSame(plain == null ? null : plain.detached(), made(frames, ahead));
+            ahead.clear();
+            assertEquals(0, room.taken);
+        }
+    }
+
+    /// The message that some frames are, or null if they are refused.
+    private static Message made(List<byte[]> frames, Pieces pieces) {
+        Message made = null;
+        try {
+            for (byte[] frame : frames) {
+                made = pieces.add(ByteBuffer.wrap(frame));
+            }
+        } catch (ProtocolError _) {
+            return null;
+        }
+        return made;
+    }
+
+    @Test
+    void no_array_is_made_ahead_beyond_the_room_or_the_limit() {
+        SplittableRandom chance = new SplittableRandom(1);
+        ByteBuffer piece = cut(new Message.Rows(1, 2, Values.of(new float[500])), chance)
+                .getFirst()
+                .order(ByteOrder.LITTLE_ENDIAN);
+        int count = Codec.HEADER + 8 + 8 + 4 + 1;
+        assertEquals(500, piece.getInt(count));
+        piece.putInt(count, 1 << 26);
+        byte[] claim = Arrays.copyOf(piece.array(), piece.limit());
+        seal(claim);
+        Pieces little = new Pieces(Limits.DEFAULT, new Counted(1 << 20));
+        Pieces limited = new Pieces(Limits.DEFAULT.withFrameBytes(1 << 27), new Counted(Long.MAX_VALUE));
+        long before = allocated();
+        assertNull(little.add(ByteBuffer.wrap(claim)));
+        assertNull(limited.add(ByteBuffer.wrap(claim)));
+        assertTrue(allocated() - before < 1 << 20, "bytes allocated: " + (allocated() - before));
+        assertTrue(little.keeps());
+    }
+
+    /// So much room, counted.
+    private static final class Counted implements Room {
+
+        private final long all;
+        private long taken;
+        private long most;
+
+        Counted(long all) {
+            this.all = all;
+        }
+
+        @Override
+        public boolean take(long bytes) {
+            if (bytes > all - taken) {
+                return false;
+            }
+            taken += bytes;
+            most = Math.max(most, taken);
+            return true;
+        }
+
+        @Override
+        public void give(long bytes) {
+            taken -= bytes;
         }
     }
 
     @Test
     void pieces_of_different_messages_do_not_mix() {
         SplittableRandom chance = new SplittableRandom(1);
-        Pieces pieces = new Pieces(Limits.DEFAULT);
+        Pieces pieces = new Pieces(Limits.DEFAULT, Room.NONE);
         assertNull(pieces.add(
                 cut(new Message.Rows(1, 2, Values.of(new float[500])), chance).getFirst()));
         ByteBuffer other = cut(new Message.Order(1, new byte[500]), chance).getFirst();
@@ -252,7 +354,7 @@ class CodecTest {
     void changed_pieces_end_in_a_message_or_a_protocol_error(long seed) {
         SplittableRandom chance = new SplittableRandom(seed);
         for (Message message : MadeMessages.of(seed)) {
-            Pieces pieces = new Pieces(Limits.DEFAULT);
+            Pieces pieces = new Pieces(Limits.DEFAULT, Room.NONE);
             try {
                 for (ByteBuffer frame : cut(message, chance)) {
                     byte[] bytes = Arrays.copyOf(frame.array(), frame.limit());
