@@ -35,6 +35,10 @@ public final class Links implements AutoCloseable {
     /// How long a loop that was served may take to come back before the thread reads again.
     private static final long LEFT_NANOS = 500_000;
 
+    /// How long a reader looks again and again for bytes before it sleeps, if the last ones came soon: to wake up
+    /// takes as long, at both ends. Never where there is one processor, which others need to send at all.
+    private static final long ALERT_NANOS = Runtime.getRuntime().availableProcessors() > 1 ? 50_000 : 0;
+
     private final LinkLimits limits;
     private final Receiver receiver;
     private final Buffers buffers = new Buffers();
@@ -64,6 +68,11 @@ public final class Links implements AutoCloseable {
     private final Set<Link> pending = new LinkedHashSet<>();
 
     private final ArrayDeque<Link> corked = new ArrayDeque<>();
+
+    /// Likewise: whether the last bytes came soon, and until when the next ones would.
+    private boolean alert;
+
+    private long soonNanos;
 
     /// Whom connections and messages are for. Called on the reading thread, except for `closed`.
     public interface Receiver {
@@ -214,7 +223,7 @@ public final class Links implements AutoCloseable {
     private void round(long millis) {
         try {
             long most = pending.isEmpty() ? millis : limits.hello().toMillis() / 4 + 1;
-            selector.select(this::ready, millis == 0 ? most : Math.min(millis, most));
+            await(millis == 0 ? most : Math.min(millis, most));
             uncork();
             for (Runnable job; (job = jobs.poll()) != null; ) {
                 job.run();
@@ -225,7 +234,21 @@ public final class Links implements AutoCloseable {
         }
     }
 
+    private void await(long millis) throws IOException {
+        long start = System.nanoTime();
+        while (alert && System.nanoTime() - start < ALERT_NANOS) {
+            if (selector.selectNow(this::ready) > 0 || closed || !jobs.isEmpty()) {
+                return;
+            }
+            Thread.yield();
+        }
+        alert = false;
+        soonNanos = start + 2 * ALERT_NANOS;
+        selector.select(this::ready, millis);
+    }
+
     private void ready(SelectionKey key) {
+        alert |= System.nanoTime() - soonNanos < 0;
         if (key.attachment() == null) {
             accept();
             return;

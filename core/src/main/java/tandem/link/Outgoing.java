@@ -18,6 +18,10 @@ final class Outgoing {
     /// Frames that fit into what is left of such a buffer share it.
     private static final int SHARED_BYTES = 1 << 14;
 
+    /// How fast a peer has to read for a sender to wait until the channel takes more, instead of leaving that to the
+    /// thread that reads: the switch to it takes longer than a fast peer needs, and pieces grow cold meanwhile.
+    private static final int BYTES_A_NANO = 2;
+
     /// By how much of a hurry they are in: control, short questions, everything else.
     private final List<ArrayDeque<ByteBuffer>> queues =
             List.of(new ArrayDeque<>(), new ArrayDeque<>(), new ArrayDeque<>());
@@ -59,7 +63,7 @@ final class Outgoing {
     /// @param channel takes the pieces of a long message as they are made, while it can; null if it is not free
     void add(Message message, long length, WritableByteChannel channel) throws IOException {
         if (length > Codec.PIECE) {
-            Through through = new Through(channel);
+            Through through = new Through(channel, length / BYTES_A_NANO);
             Codec.encode(message, through);
             if (through.failure != null) {
                 throw through.failure;
@@ -84,8 +88,12 @@ final class Outgoing {
         private WritableByteChannel channel;
         private IOException failure;
 
-        Through(WritableByteChannel channel) {
+        /// How long it may still wait for the channel, over the whole message.
+        private long patienceNanos;
+
+        Through(WritableByteChannel channel, long patienceNanos) {
             this.channel = channel;
+            this.patienceNanos = patienceNanos;
         }
 
         @Override
@@ -98,11 +106,23 @@ final class Outgoing {
             queues.getLast().add(frame);
             bytes += frame.remaining();
             try {
-                channel = channel != null && writeTo(channel) ? channel : null;
+                channel = channel != null && drain() ? channel : null;
             } catch (IOException e) {
                 failure = e;
                 channel = null;
             }
+        }
+
+        private boolean drain() throws IOException {
+            while (!writeTo(channel)) {
+                long start = System.nanoTime();
+                if (patienceNanos <= 0) {
+                    return false;
+                }
+                Thread.yield();
+                patienceNanos -= System.nanoTime() - start;
+            }
+            return true;
         }
     }
 
