@@ -94,7 +94,9 @@ public record Clicks(long seed, long rows, long firstRow, long features, double 
         } catch (FileSystemException | InterruptedIOException e) {
             throw e;
         } catch (IOException e) {
-            throw new IOException(file + " could not be written: " + e.getMessage(), e);
+            throw new IOException(
+                    file + " could not be written: " + e.getMessage() + "; make room there, or choose another place",
+                    e);
         }
     }
 

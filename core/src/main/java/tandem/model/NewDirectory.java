@@ -3,11 +3,11 @@ package tandem.model;
 import java.io.Closeable;
 import java.io.IOException;
 import java.nio.channels.FileChannel;
-import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
+import tandem.report.Drafts;
 
 /// A directory that appears whole or not at all: filled beside its place, forced to disk, then renamed.
 ///
@@ -19,20 +19,21 @@ final class NewDirectory implements Closeable {
     private final Path part;
     private final Path old;
 
-    private NewDirectory(Path place) {
-        String name = "." + place.getFileName() + "." + ProcessHandle.current().pid();
+    private NewDirectory(Path place, Path part) {
         this.place = place;
-        part = place.resolveSibling(name + ".part");
-        old = place.resolveSibling(name + ".old");
+        this.part = part;
+        old = place.resolveSibling(
+                "." + place.getFileName() + "." + ProcessHandle.current().pid() + ".old");
     }
 
     /// An empty directory beside the place where it will be.
     static NewDirectory besides(Path target) throws IOException {
-        NewDirectory made = new NewDirectory(Files.exists(target) ? target.toRealPath() : target.toAbsolutePath());
-        Files.createDirectories(made.place.getParent());
-        delete(made.part);
-        Files.createDirectory(made.part);
-        return made;
+        Path place = Files.exists(target) ? target.toRealPath() : target.toAbsolutePath();
+        Files.createDirectories(place.getParent());
+        Path part = Drafts.of(place);
+        Drafts.delete(part);
+        Files.createDirectory(part);
+        return new NewDirectory(place, part);
     }
 
     /// Where it is filled.
@@ -44,13 +45,13 @@ final class NewDirectory implements Closeable {
     void publish() throws IOException {
         force(part);
         swap(part, place, old);
-        delete(old);
+        Drafts.delete(old);
     }
 
     /// Deletes what was not published.
     @Override
     public void close() throws IOException {
-        delete(part);
+        Drafts.delete(part);
     }
 
     private static void swap(Path part, Path place, Path old) throws IOException {
@@ -76,18 +77,5 @@ final class NewDirectory implements Closeable {
             System.getLogger("tandem.model")
                     .log(System.Logger.Level.DEBUG, "{0} cannot be forced to disk: {1}", directory, e.getMessage());
         }
-    }
-
-    /// Deletes a directory of plain files.
-    private static void delete(Path directory) throws IOException {
-        if (!Files.isDirectory(directory)) {
-            return;
-        }
-        try (DirectoryStream<Path> files = Files.newDirectoryStream(directory)) {
-            for (Path file : files) {
-                Files.delete(file);
-            }
-        }
-        Files.delete(directory);
     }
 }

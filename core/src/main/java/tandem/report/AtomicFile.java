@@ -8,6 +8,7 @@ import java.nio.channels.Channels;
 import java.nio.channels.FileChannel;
 import java.nio.file.AccessDeniedException;
 import java.nio.file.AtomicMoveNotSupportedException;
+import java.nio.file.FileSystemException;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
@@ -91,9 +92,7 @@ public final class AtomicFile {
         if (Files.isDirectory(file)) {
             throw new IOException("it is a directory; name a file");
         }
-        Path name = file.toAbsolutePath().getFileName();
-        Path part = file.toAbsolutePath()
-                .resolveSibling("." + name + "." + ProcessHandle.current().pid() + ".part");
+        Path part = Drafts.of(file);
         try {
             try (FileChannel channel = FileChannel.open(
                     part, StandardOpenOption.CREATE, StandardOpenOption.TRUNCATE_EXISTING, StandardOpenOption.WRITE)) {
@@ -119,7 +118,14 @@ public final class AtomicFile {
         return switch (e) {
             case NoSuchFileException missing -> "its directory does not exist; make it first";
             case AccessDeniedException denied -> "no permission; choose another place";
-            default -> e.getMessage() == null ? e.getClass().getSimpleName() : e.getMessage();
+            case FileSystemException other when other.getReason() != null -> advised(other.getReason());
+            default -> e.getMessage() == null ? e.getClass().getSimpleName() : advised(e.getMessage());
         };
+    }
+
+    /// What the system says, and what to do where it says that there is no room.
+    private static String advised(String why) {
+        boolean full = why.contains("No space left") || why.contains("quota exceeded");
+        return full ? why + "; delete something there, or choose another place" : why;
     }
 }

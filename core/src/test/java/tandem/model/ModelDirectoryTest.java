@@ -159,6 +159,15 @@ class ModelDirectoryTest {
         assertOnly("m");
     }
 
+    /// No process has so large a number.
+    @Test
+    void what_a_killed_process_left_is_gone_after_the_next_write() throws IOException {
+        Path left = Files.createDirectory(dir.resolve(".m.4000000000.part"));
+        Files.write(left.resolve("weights-00001-of-00001.safetensors"), new byte[100]);
+        ModelDirectory.save(model(new long[] {1}, 1), dir.resolve("m"), false);
+        assertOnly("m");
+    }
+
     @Test
     void an_interrupted_replacement_is_explained() throws IOException {
         ModelDirectory.save(model(new long[] {1}, 1), dir.resolve("m"), false);

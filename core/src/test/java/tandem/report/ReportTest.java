@@ -99,7 +99,10 @@ class ReportTest {
         assumeTrue(Files.exists(full) && !Files.isRegularFile(full), "this system has no /dev/full");
         IOException error =
                 assertThrows(IOException.class, () -> AtomicFile.write(full, out -> out.write(new byte[100_000])));
-        assertEquals("/dev/full could not be written: No space left on device", error.getMessage());
+        assertEquals(
+                "/dev/full could not be written: No space left on device; delete something there, or choose another"
+                        + " place",
+                error.getMessage());
     }
 
     @Test
