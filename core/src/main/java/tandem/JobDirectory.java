@@ -50,6 +50,16 @@ public final class JobDirectory {
         }
     }
 
+    /// Refuses the name of a job that runs.
+    public void checkFree(String name) throws IOException {
+        checkName(name);
+        JobCard there = find(name);
+        if (there != null) {
+            throw new IllegalArgumentException("--job is " + name + ", and a job of that name runs already, in process "
+                    + there.pid() + "; choose another name, or wait until it is through");
+        }
+    }
+
     /// Makes a job known until what is given back is closed.
     Entry enter(JobCard card) throws IOException {
         checkName(card.name());
@@ -59,11 +69,7 @@ public final class JobDirectory {
         try {
             Files.createDirectory(directory, PosixFilePermissions.asFileAttribute(OWNER));
         } catch (FileAlreadyExistsException e) {
-            JobCard there = find(card.name());
-            if (there != null) {
-                throw new IOException("a job called " + card.name() + " runs already, in process " + there.pid()
-                        + "; choose another --job");
-            }
+            checkFree(card.name());
         }
         AtomicFile.write(directory.resolve(FILE), out -> out.write(Json.bytes(card)));
         return new Entry(directory);
@@ -84,10 +90,10 @@ public final class JobDirectory {
         JobCard card = find(name);
         if (card == null) {
             List<String> running = running();
-            throw new IOException("no job called " + name + " runs; "
+            throw new IOException("no job called " + name + " is running; "
                     + (running.isEmpty()
-                            ? "none does. Start one with train … --runtime processes --job " + name
-                            : "there is " + String.join(", ", running)));
+                            ? "start one with train … --runtime processes --job " + name
+                            : "these are: " + String.join(", ", running)));
         }
         return card;
     }

@@ -38,9 +38,9 @@ public record LinearTraining(
                         "the batch solver works in one process; leave out --runtime, --workers and --servers, or use"
                                 + " --solver ftrl, adagrad or sgd");
             }
-            if (checkpointing != null && checkpointing.resume()) {
-                throw new IllegalArgumentException(
-                        "a distributed run keeps no checkpoint; leave out --resume, or train in one process");
+            if (checkpointing != null) {
+                throw new IllegalArgumentException("a run on servers and workers keeps no checkpoint; leave out"
+                        + " --checkpoint, --checkpoint-every and --resume, or train in one process");
             }
             if (start instanceof Start.InMemory) {
                 throw new IllegalArgumentException("servers read the parts of a model that they hold from its"

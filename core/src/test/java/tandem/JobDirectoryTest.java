@@ -30,10 +30,15 @@ class JobDirectoryTest {
             assertEquals(card, jobs.job("clicks"));
             assertEquals("rwx------", permissions(dir.resolve("jobs")));
             assertEquals("rwx------", permissions(entry.directory()));
-            assertSays("runs already", () -> jobs.enter(card));
-            assertSays("no job called other runs; there is clicks", () -> jobs.job("other"));
+            assertThrows(IllegalArgumentException.class, () -> jobs.enter(card));
+            String taken = assertThrows(IllegalArgumentException.class, () -> jobs.checkFree("clicks"))
+                    .getMessage();
+            assertTrue(taken.contains("runs already, in process " + card.pid() + "; choose another"), taken);
+            jobs.checkFree("other");
+            assertSays("no job called other is running; these are: clicks", () -> jobs.job("other"));
         }
-        assertSays("no job called clicks runs; none does", () -> jobs.job("clicks"));
+        assertSays("no job called clicks is running; start one with", () -> jobs.job("clicks"));
+        jobs.checkFree("clicks");
         assertFalse(Files.exists(dir.resolve("jobs/clicks")));
     }
 
@@ -43,7 +48,7 @@ class JobDirectoryTest {
         JobCard here = JobCard.here("clicks", "unix:/somewhere", true, MODEL);
         // The same number, but a process that started long before.
         jobs.enter(new JobCard("clicks", here.pid(), here.started() - 1000, "unix:/gone", true, MODEL));
-        assertSays("no job called clicks runs", () -> jobs.job("clicks"));
+        assertSays("no job called clicks is running", () -> jobs.job("clicks"));
         try (JobDirectory.Entry _ = jobs.enter(here)) {
             assertEquals("unix:/somewhere", jobs.job("clicks").coordinator());
         }

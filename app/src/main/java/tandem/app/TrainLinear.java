@@ -11,10 +11,12 @@ import picocli.CommandLine.Option;
 import tandem.CacheUse;
 import tandem.Checkpointing;
 import tandem.ClusterPlan;
+import tandem.JobDirectory;
 import tandem.Linear;
 import tandem.LinearTraining;
 import tandem.Solver;
 import tandem.Trained;
+import tandem.Where;
 import tandem.data.Data;
 import tandem.data.Format;
 import tandem.data.Schema;
@@ -294,11 +296,9 @@ class TrainLinear implements Callable<Integer> {
         }
         ClusterPlan plan = nodes.cluster.plan(solver.updateRows, nodes.simulation);
         if (plan != null) {
-            if (running.resume || running.checkpoint != null || running.checkpointEvery != null) {
-                throw new IllegalArgumentException("a run on servers and workers keeps no checkpoint; leave out"
-                        + " --checkpoint, --checkpoint-every and --resume, or train in one process");
-            }
-            return job.withCluster(plan).withMeasured(result.report != null || !once);
+            LinearTraining placed = job.withCluster(plan).withMeasured(result.report != null || !once);
+            boolean asks = running.resume || running.checkpoint != null || running.checkpointEvery != null;
+            return asks ? checkpointed(placed) : placed;
         }
         return checkpointed(job).withMeasured(all.isRepeatable() && (result.report != null || !once));
     }
@@ -348,9 +348,8 @@ class TrainLinear implements Callable<Integer> {
         if (off) {
             return job;
         }
-        Path directory = running.checkpoint == null
-                ? Path.of(result.model.toString() + ".checkpoint")
-                : Path.of(running.checkpoint);
+        Path directory =
+                running.checkpoint == null ? Path.of(result.model + ".checkpoint") : Path.of(running.checkpoint);
         String every = running.checkpointEvery == null ? "60s" : running.checkpointEvery;
         return job.withCheckpointing(
                 new Checkpointing(directory, Check.duration("--checkpoint-every", every), running.resume));
@@ -372,6 +371,11 @@ class TrainLinear implements Callable<Integer> {
                 throw new IllegalArgumentException(
                         "--resume: there is no checkpoint " + checkpoint + " to go on from; train without --resume");
             }
+        }
+        if (job.cluster() != null
+                && job.cluster().where() instanceof Where.Processes(var _, String name)
+                && name != null) {
+            JobDirectory.usual().checkFree(name);
         }
         job.data().fingerprints();
         if (job.validation() != null) {

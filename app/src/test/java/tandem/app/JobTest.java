@@ -46,23 +46,37 @@ class JobTest {
         LinearModel visited = train(new Where.Processes(Where.Transport.UNIX, NAME), visitor, "visited");
         LinearModel alone = train(new Where.Embedded(), Watch.SILENT, "alone");
         assertTrue(visitor.said.getFirst().contains("AUC"), visitor.said::toString);
+        assertTrue(visitor.taken.contains("a job of that name runs already"), visitor.taken);
         assertEquals(6_000, Files.readAllLines(at.resolve("p")).size());
         assertArrayEquals(alone.ids(), visited.ids());
         assertArrayEquals(alone.weights()[0], visited.weights()[0]);
         String told = Call.bad(1, "evaluate", "--job", NAME, "--data", data);
-        assertTrue(told.contains("no job called " + NAME + " runs"), told);
+        assertTrue(told.contains("no job called " + NAME + " is running"), told);
     }
 
     /// Comes by once, when a pass is under way.
     private final class Visitor implements Watch {
 
         private final List<String> said = new ArrayList<>();
+        private String taken;
 
         @Override
         public void progress(String stage, double done, long examples, double loss) {
             if (stage.startsWith("pass") && examples > 0 && said.isEmpty()) {
                 said.add(Call.good("evaluate", "--job", NAME, "--data", data).out());
                 Call.good("predict", "--job", NAME, "--data", data, "--out", at.resolve("p"));
+                taken = Call.bad(
+                        2,
+                        "train",
+                        "linear",
+                        "--data",
+                        data,
+                        "--model",
+                        at.resolve("other"),
+                        "--runtime",
+                        "processes",
+                        "--job",
+                        NAME);
             }
         }
     }
