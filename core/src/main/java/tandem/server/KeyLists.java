@@ -41,12 +41,12 @@ final class KeyLists {
         return lists.get(new Name(table, shard, signature, count));
     }
 
-    /// Remembers a list; its arrays are taken over.
+    /// Remembers a list, unless it is longer than all that there is room for; its arrays are taken over.
     void put(int table, int shard, Hash.Signature signature, Resolved list) {
         Resolved before = lists.put(new Name(table, shard, signature, list.slots.length), list);
         bytes += list.bytes() - (before == null ? 0 : before.bytes());
         Iterator<Resolved> eldest = lists.values().iterator();
-        while (bytes > mostBytes && lists.size() > 1) {
+        while (bytes > mostBytes) {
             bytes -= eldest.next().bytes();
             eldest.remove();
         }

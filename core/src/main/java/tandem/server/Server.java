@@ -238,7 +238,7 @@ public final class Server implements Party {
                 size(),
                 held().mapToLong(Shard::rowBytes).sum(),
                 held().mapToLong(Shard::indexBytes).sum(),
-                means.lists().bytes());
+                means.lists().bytes() + held().mapToLong(Shard::listBytes).sum());
     }
 
     public record Memory(long rows, long rowBytes, long indexBytes, long listBytes) {}

@@ -33,6 +33,9 @@ final class Shard {
     private final Store store;
     private final KeyLists lists;
 
+    /// Whether its lists are counted against the memory of its table.
+    private final boolean hasOwnLists;
+
     /// Whether lists are remembered with their keys, so that they can be told to others.
     private boolean tells;
     private int[] slots = new int[0];
@@ -53,7 +56,9 @@ final class Shard {
         this.table = place.table;
         this.place = place;
         this.width = table.width();
-        this.lists = lists;
+        long listBytes = table.upkeep().share(table.shards()).listBytes();
+        this.hasOwnLists = listBytes != Long.MAX_VALUE;
+        this.lists = hasOwnLists ? new KeyLists(listBytes) : lists;
     }
 
     private static Rows rows(TableSpec table, Rules rules) {
@@ -86,6 +91,11 @@ final class Shard {
 
     long indexBytes() {
         return store.indexBytes();
+    }
+
+    /// What lists take that are not remembered together with those of others.
+    long listBytes() {
+        return hasOwnLists ? lists.bytes() : 0;
     }
 
     void forEach(Server.Visitor visitor) {

@@ -46,7 +46,7 @@ final class Tending {
     Tending(Upkeep upkeep, Bytes rowBytes) {
         admitAt = upkeep.admitAt();
         sketch = admitAt == 1 ? null : new Sketch(upkeep.sketchBytes());
-        long room = upkeep.mostBytes() - (sketch == null ? 0 : sketch.bytes());
+        long room = upkeep.rowBytes() - (sketch == null ? 0 : sketch.bytes());
         int low = 0;
         int high = 1 << 28;
         while (low < high) {

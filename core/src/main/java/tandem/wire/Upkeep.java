@@ -7,7 +7,8 @@ package tandem.wire;
 ///
 /// @param admitAt     updates that a key must be in before it gets a row; 1 for the first
 /// @param sketchBytes memory for counting keys without a row, over all shards; 0 if `admitAt` is 1
-/// @param mostBytes   memory for rows, their index and the sketch, over all shards; [Long#MAX_VALUE] for no limit
+/// @param mostBytes   memory for rows, their index, the sketch and remembered lists of keys, over all shards;
+///                    [Long#MAX_VALUE] for no limit
 public record Upkeep(int admitAt, long sketchBytes, long mostBytes) {
 
     /// Every key gets a row, for good.
@@ -15,6 +16,9 @@ public record Upkeep(int admitAt, long sketchBytes, long mostBytes) {
 
     private static final int MOST_COUNT = 255;
     private static final long LEAST_BYTES = 1 << 10;
+
+    /// Lists of keys get an eighth.
+    private static final int LISTS = 8;
 
     public Upkeep {
         if (admitAt < 1 || admitAt > MOST_COUNT) {
@@ -34,6 +38,16 @@ public record Upkeep(int admitAt, long sketchBytes, long mostBytes) {
     /// Whether every key gets a row and none loses it.
     public boolean keepsAll() {
         return admitAt == 1 && mostBytes == Long.MAX_VALUE;
+    }
+
+    /// What of the memory is for remembered lists of keys.
+    public long listBytes() {
+        return mostBytes == Long.MAX_VALUE ? mostBytes : mostBytes / LISTS;
+    }
+
+    /// What of the memory is for rows, their index and the sketch.
+    public long rowBytes() {
+        return mostBytes == Long.MAX_VALUE ? mostBytes : mostBytes - listBytes();
     }
 
     /// The share of one of `shards` shards.

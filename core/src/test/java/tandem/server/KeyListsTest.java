@@ -1,6 +1,7 @@
 package tandem.server;
 
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
+import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertNotNull;
 import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertTrue;
@@ -33,6 +34,14 @@ class KeyListsTest {
         lists.put(0, 1, ONE, new KeyLists.Resolved(new int[1], null, 0));
         assertNull(lists.find(0, 0, TWO, 5));
         assertNotNull(lists.find(0, 0, ONE, 10));
+    }
+
+    @Test
+    void a_list_that_is_longer_than_all_room_is_not_remembered() {
+        KeyLists lists = new KeyLists(300);
+        lists.put(0, 0, ONE, new KeyLists.Resolved(new int[100], null, 0));
+        assertNull(lists.find(0, 0, ONE, 100));
+        assertEquals(0, lists.bytes());
     }
 
     @Test

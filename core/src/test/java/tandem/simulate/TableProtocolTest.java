@@ -132,7 +132,7 @@ class TableProtocolTest {
     @ParameterizedTest
     @MethodSource("seeds")
     void forgetting_key_lists_costs_nothing_but_time(long seed) {
-        Run run = new Run(seed, lossy(seed), Consistency.ssp(1), SERVERS, 1);
+        Run run = new Run(seed, lossy(seed), Consistency.ssp(1), SERVERS, 160);
         run.play();
         run.reads.forEach(read -> read.isWithin(1));
         run.assertCountedOnce();
