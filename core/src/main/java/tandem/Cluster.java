@@ -20,7 +20,9 @@ import tandem.cluster.Duty;
 import tandem.cluster.Ground;
 import tandem.cluster.Member;
 import tandem.consistency.Consistency;
+import tandem.filter.Direction;
 import tandem.filter.Filters;
+import tandem.filter.Tally;
 import tandem.link.LinkLimits;
 import tandem.link.Place;
 import tandem.link.Shape;
@@ -190,6 +192,9 @@ public final class Cluster {
                 case SERVER -> serve(here, self);
                 case WORKER -> work(here, self, worker -> tell(body, worker));
                 case COORDINATOR -> throw new IllegalArgumentException("the coordinator does not join; it coordinates");
+                case READER ->
+                    throw new IllegalArgumentException(self + " cannot join: a cluster has servers and workers. What"
+                            + " reads the tables in the end is given to the coordinator");
             }
             ground.run();
         }
@@ -198,8 +203,17 @@ public final class Cluster {
     private Coordinator coordinator(Ground home) {
         Coordinator coordinator =
                 new Coordinator(Cast.of(servers, workers, workers), tables, settings.filterKinds(), home.resendNanos());
+        coordinator.checking(this::check);
         coordinator.start(0, home.add(Address.COORDINATOR, coordinator));
         return coordinator;
+    }
+
+    /// Refuses a table that the nodes of this cluster could not make.
+    private void check(TableSpec table) {
+        settings.rules.apply(LinearJob.rules()).check(table);
+        Filters kinds = settings.filterKinds();
+        kinds.stack(table.push(), Direction.PUSH, new Tally());
+        kinds.stack(table.pull(), Direction.PULL, new Tally());
     }
 
     private <T> T conduct(Coordinator coordinator, Station station, Function<Session, T> last) {

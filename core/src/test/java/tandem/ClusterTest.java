@@ -21,6 +21,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.FieldSource;
+import tandem.client.Refused;
 import tandem.client.Session;
 import tandem.client.Slice;
 import tandem.client.Ticket;
@@ -305,6 +306,37 @@ class ClusterTest {
         IllegalArgumentException e =
                 assertThrows(IllegalArgumentException.class, () -> cluster.run(ClusterTest::count));
         assertTrue(e.getMessage().startsWith("no rule is called nope"), e.getMessage());
+    }
+
+    @ParameterizedTest
+    @FieldSource("WAYS")
+    void a_table_that_servers_could_not_make_is_refused_and_everyone_goes_on(Way way) {
+        float[] counted = way.in()
+                .apply(Cluster.embedded(WORKERS, 2, COUNTS))
+                .run(
+                        worker -> {
+                            refused(worker, TableSpec.sparse("a", 1).withRule("nope"), "no rule is called nope");
+                            refused(worker, TableSpec.sparse("b", 1).withRule("ftrl"), "was given 0 numbers");
+                            refused(worker, TableSpec.sparse("c", 1).withFilters(List.of("nope"), List.of()), "nope");
+                            count(worker);
+                        },
+                        ClusterTest::read);
+        assertArrayEquals(new float[] {CLOCKS, CLOCKS, CLOCKS}, counted);
+    }
+
+    private static void refused(Worker worker, TableSpec table, String why) {
+        Refused refused = assertThrows(Refused.class, () -> worker.session().create(table));
+        assertTrue(refused.getMessage().contains(why), refused.getMessage());
+    }
+
+    @Test
+    void only_servers_and_workers_join() {
+        Cluster cluster = Cluster.embedded(1, 1, COUNTS);
+        Place nowhere = Place.loopback();
+        IllegalArgumentException e = assertThrows(
+                IllegalArgumentException.class,
+                () -> cluster.join(Address.reader(0), Place.loopback(), nowhere, _ -> {}));
+        assertTrue(e.getMessage().startsWith("reader 0 cannot join"), e.getMessage());
     }
 
     @Test

@@ -5,6 +5,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.TreeMap;
 import java.util.TreeSet;
+import java.util.function.Consumer;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import tandem.client.Client;
@@ -29,6 +30,7 @@ public final class Coordinator implements Party {
     /// How long members go without hearing from it, where nothing need be said twice.
     private static final long LIFE_SIGN_NANOS = 200_000_000;
 
+    private Consumer<TableSpec> check = _ -> {};
     private final Cast cast;
     private final List<TableSpec> tables;
     private final long lookAfterNanos;
@@ -80,6 +82,11 @@ public final class Coordinator implements Party {
         this.tables = List.copyOf(tables);
         this.lookAfterNanos = Math.min(Math.min(resendNanos, cast.lostNanos() / 8), LIFE_SIGN_NANOS);
         this.reader = new Client(resendNanos, filters);
+    }
+
+    /// Has what workers ask for looked at: a table that `check` throws for is refused, and nobody else hears of it.
+    public void checking(Consumer<TableSpec> check) {
+        this.check = check;
     }
 
     /// Begins to look after members; once, before anything else.
@@ -361,6 +368,7 @@ public final class Coordinator implements Party {
             throw new IllegalArgumentException("there have been " + count + " tables, the most that a cluster can have"
                     + " over its life; use fewer, or start another cluster");
         }
+        check.accept(table);
         TableSpec[] specs = Arrays.copyOf(last.tables(), count + 1);
         int[][] owners = Arrays.copyOf(last.owners(), count + 1);
         specs[count] = table;

@@ -3,6 +3,7 @@ package tandem.server;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.function.Function;
+import tandem.wire.TableSpec;
 
 /// What servers know by name: the update rules of tables, and functions over their rows. Names and numbers travel,
 /// code does not.
@@ -52,6 +53,15 @@ public final class Rules {
                     "there is a " + what + " called " + name + " already; choose another name");
         }
         return this;
+    }
+
+    /// Refuses a table whose rule is not there, or does not take its settings.
+    public void check(TableSpec table) {
+        if (table.variable()) {
+            rowRule(table.rule(), table.settings());
+        } else {
+            named(table.rule(), table.settings());
+        }
     }
 
     UpdateRule named(String name, double[] settings) {
