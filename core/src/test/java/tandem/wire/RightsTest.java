@@ -34,7 +34,7 @@ class RightsTest {
     @Test
     void servers_answer_and_talk_among_themselves() {
         assertEquals(
-                all("Applied CaughtUp Computed Done Fenced Followed Forward Give Guided Heartbeat Held Join"
+                all("Applied CaughtUp Claimed Computed Done Fenced Followed Forward Give Guided Heartbeat Held Join"
                         + " Refresh Refused Renew Rows Stored Taken UnknownKeys Updated"),
                 said(Address.Role.SERVER));
     }
@@ -42,7 +42,7 @@ class RightsTest {
     @Test
     void workers_ask_and_sum_and_answer_only_orders() {
         assertEquals(
-                all("Ask Change Compute Create Done Drop Follow Got Guided Heartbeat Join Meet Piece Pull PushPull Sent"
+                all("Ask Change Claim Compute Create Done Drop Follow Got Guided Heartbeat Join Meet Piece Pull PushPull Sent"
                         + " Unfollow Update Wanted"),
                 said(Address.Role.WORKER));
     }
