@@ -1,9 +1,7 @@
 package tandem.bench;
 
-import com.sun.management.OperatingSystemMXBean;
 import java.io.IOException;
 import java.io.UncheckedIOException;
-import java.lang.management.ManagementFactory;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 import java.util.SplittableRandom;
@@ -28,9 +26,6 @@ final class KvWork implements Duty {
     static final int ONE_MIB = 2;
     static final int FOUR_MIB_ROWS = 1 << 20;
     static final int ONE_MIB_ROWS = 1 << 18;
-
-    private static final OperatingSystemMXBean SYSTEM =
-            (OperatingSystemMXBean) ManagementFactory.getOperatingSystemMXBean();
 
     private final Session session;
     private final LongSupplier wireBytes;
@@ -196,11 +191,11 @@ final class KvWork implements Duty {
 
         void measure(Runnable work) {
             long wire = wireBytes.getAsLong();
-            long cpu = SYSTEM.getProcessCpuTime();
+            long cpu = CpuClock.nanos();
             long start = System.nanoTime();
             work.run();
             nanos += System.nanoTime() - start;
-            cpuNanos += SYSTEM.getProcessCpuTime() - cpu;
+            cpuNanos += CpuClock.nanos() - cpu;
             bytes += wireBytes.getAsLong() - wire;
         }
 

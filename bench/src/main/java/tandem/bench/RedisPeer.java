@@ -10,7 +10,6 @@ import java.net.ServerSocket;
 import java.net.Socket;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
-import java.time.Duration;
 import java.util.Arrays;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
@@ -196,7 +195,7 @@ final class RedisPeer implements AutoCloseable {
     }
 
     private double cpuSeconds() {
-        return server.info().totalCpuDuration().orElse(Duration.ZERO).toNanos() / 1e9;
+        return CpuClock.nanos(server.pid()) / 1e9;
     }
 
     @Override
