@@ -233,7 +233,7 @@ public final class Cluster {
                 address.number(),
                 settings.rules.apply(LinearJob.rules()),
                 settings.filterKinds(),
-                ThreadLocalRandom.current().nextLong());
+                Server.Ways.usual(ThreadLocalRandom.current().nextLong()));
         Ground ground = placing.ground(address);
         Member member = new Member(server, 1, placing.place(address), HEARTBEAT_NANOS);
         member.start(0, ground.add(address, member));

@@ -1,6 +1,8 @@
 package tandem;
 
 import java.time.Duration;
+import java.util.List;
+import java.util.stream.Stream;
 import tandem.filter.Filters;
 import tandem.wire.Upkeep;
 
@@ -12,6 +14,8 @@ import tandem.wire.Upkeep;
 /// @param batchRows   examples a task
 /// @param silence     how long a node that is waited for may be silent before the run gives up
 /// @param replicas    how many servers hold a copy of each weight besides the first, so that as many can be lost
+/// @param streams     how many streams the data is cut into, each worked on by one worker at a time; [#USUAL] for one a
+///                    worker, or [#DETERMINISTIC_STREAMS] where the model must not depend on the number of workers
 public record ClusterPlan(
         Where where,
         int workers,
@@ -21,10 +25,24 @@ public record ClusterPlan(
         Upkeep upkeep,
         int batchRows,
         Duration silence,
-        int replicas) {
+        int replicas,
+        int streams) {
+
+    public static final int USUAL = 0;
+
+    public static final int DETERMINISTIC_STREAMS = 8;
+
+    /// Shards a server, when the run starts: more move better when servers come and go.
+    private static final int SHARDS_A_SERVER = 8;
+
+    /// Shards where the files of the model must not depend on the number of servers.
+    private static final int DETERMINISTIC_SHARDS = 32;
+
+    /// Filters that change no number.
+    private static final List<String> EXACT = List.of("keycache", "delta", "runs", "lz4", "zstd");
 
     public static final ClusterPlan DEFAULT = new ClusterPlan(
-            new Where.Embedded(), 2, 1, Rhythm.DEFAULT, "keycache", Upkeep.NONE, 512, Duration.ofSeconds(30), 0);
+            new Where.Embedded(), 2, 1, Rhythm.DEFAULT, "keycache", Upkeep.NONE, 512, Duration.ofSeconds(30), 0, USUAL);
 
     public ClusterPlan {
         if (workers < 1 || servers < 1) {
@@ -39,7 +57,17 @@ public record ClusterPlan(
                     + (servers == 1 ? " server" : " servers") + "; each copy is on a server of its own, so use more"
                     + " servers (--servers " + (replicas + 1) + ") or fewer replicas");
         }
-        new Filters().parse(filters);
+        Filters.Both both = new Filters().parse(filters);
+        if (rhythm.deterministic()) {
+            checkExact(both, upkeep);
+        }
+        if (streams < 0) {
+            throw new IllegalArgumentException(streams + " streams; use 1 or more");
+        }
+        if (streamsOf(streams, workers, rhythm) < workers) {
+            throw new IllegalArgumentException(streamsOf(streams, workers, rhythm) + " streams for " + workers
+                    + " workers; each needs one, so use more streams (--streams " + workers + ") or fewer workers");
+        }
         if (batchRows < 1) {
             throw new IllegalArgumentException("tasks of " + batchRows + " rows; use 1 or more");
         }
@@ -49,15 +77,15 @@ public record ClusterPlan(
     }
 
     public ClusterPlan withWhere(Where where) {
-        return new ClusterPlan(where, workers, servers, rhythm, filters, upkeep, batchRows, silence, replicas);
+        return new ClusterPlan(where, workers, servers, rhythm, filters, upkeep, batchRows, silence, replicas, streams);
     }
 
     public ClusterPlan withNodes(int workers, int servers) {
-        return new ClusterPlan(where, workers, servers, rhythm, filters, upkeep, batchRows, silence, replicas);
+        return new ClusterPlan(where, workers, servers, rhythm, filters, upkeep, batchRows, silence, replicas, streams);
     }
 
     public ClusterPlan withRhythm(Rhythm rhythm) {
-        return new ClusterPlan(where, workers, servers, rhythm, filters, upkeep, batchRows, silence, replicas);
+        return new ClusterPlan(where, workers, servers, rhythm, filters, upkeep, batchRows, silence, replicas, streams);
     }
 
     /// The same rhythm with another consistency, such as `ssp:3`.
@@ -66,29 +94,63 @@ public record ClusterPlan(
     }
 
     public ClusterPlan withFilters(String filters) {
-        return new ClusterPlan(where, workers, servers, rhythm, filters, upkeep, batchRows, silence, replicas);
+        return new ClusterPlan(where, workers, servers, rhythm, filters, upkeep, batchRows, silence, replicas, streams);
     }
 
     public ClusterPlan withUpkeep(Upkeep upkeep) {
-        return new ClusterPlan(where, workers, servers, rhythm, filters, upkeep, batchRows, silence, replicas);
+        return new ClusterPlan(where, workers, servers, rhythm, filters, upkeep, batchRows, silence, replicas, streams);
     }
 
     public ClusterPlan withBatchRows(int batchRows) {
-        return new ClusterPlan(where, workers, servers, rhythm, filters, upkeep, batchRows, silence, replicas);
+        return new ClusterPlan(where, workers, servers, rhythm, filters, upkeep, batchRows, silence, replicas, streams);
     }
 
     public ClusterPlan withSilence(Duration silence) {
-        return new ClusterPlan(where, workers, servers, rhythm, filters, upkeep, batchRows, silence, replicas);
+        return new ClusterPlan(where, workers, servers, rhythm, filters, upkeep, batchRows, silence, replicas, streams);
     }
 
     public ClusterPlan withReplicas(int replicas) {
-        return new ClusterPlan(where, workers, servers, rhythm, filters, upkeep, batchRows, silence, replicas);
+        return new ClusterPlan(where, workers, servers, rhythm, filters, upkeep, batchRows, silence, replicas, streams);
     }
 
-    /// What its nodes agree on. There is a stream for each worker.
+    public ClusterPlan withStreams(int streams) {
+        return new ClusterPlan(where, workers, servers, rhythm, filters, upkeep, batchRows, silence, replicas, streams);
+    }
+
+    private static int streamsOf(int streams, int workers, Rhythm rhythm) {
+        return streams != USUAL ? streams : rhythm.deterministic() ? DETERMINISTIC_STREAMS : workers;
+    }
+
+    private static void checkExact(Filters.Both filters, Upkeep upkeep) {
+        Stream.concat(filters.push().stream(), filters.pull().stream())
+                .filter(filter -> !EXACT.contains(filter.replaceAll(":.*", "")))
+                .findFirst()
+                .ifPresent(filter -> {
+                    throw new IllegalArgumentException("the filter " + filter + " changes what is sent by chance or by"
+                            + " what was sent before, so a deterministic run cannot have it; it can have "
+                            + String.join(", ", EXACT));
+                });
+        if (!upkeep.keepsAll()) {
+            throw new IllegalArgumentException("which features earn a weight depends on what a server has seen, so a"
+                    + " deterministic run gives every feature one; leave out --admit and --table-bytes");
+        }
+    }
+
+    /// What its nodes agree on.
     ///
     /// @param seed of the run
     ClusterTerms terms(long seed) {
-        return new ClusterTerms(servers, workers, workers, rhythm, filters, upkeep, seed, silence.toNanos(), replicas);
+        int shards = rhythm.deterministic() ? DETERMINISTIC_SHARDS : SHARDS_A_SERVER * servers;
+        return new ClusterTerms(
+                servers,
+                workers,
+                streamsOf(streams, workers, rhythm),
+                shards,
+                rhythm,
+                filters,
+                upkeep,
+                seed,
+                silence.toNanos(),
+                replicas);
     }
 }

@@ -7,6 +7,7 @@ import tandem.wire.Upkeep;
 /// What all nodes of a distributed run agree on, whatever they compute: how many there are and how they keep together.
 ///
 /// @param streams      how many streams the data is cut into
+/// @param shards       how many shards the weights of a problem are cut into
 /// @param rhythm       how workers keep together
 /// @param filters      what messages leave out or pack smaller, as on the command line
 /// @param upkeep       which features get a weight, and how much memory there is for them
@@ -17,6 +18,7 @@ record ClusterTerms(
         int servers,
         int workers,
         int streams,
+        int shards,
         Rhythm rhythm,
         String filters,
         Upkeep upkeep,

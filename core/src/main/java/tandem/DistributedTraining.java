@@ -7,6 +7,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.function.Supplier;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import tandem.client.Overdue;
@@ -121,9 +122,7 @@ final class DistributedTraining {
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }
-        run.distributed(
-                reports(),
-                job.tables().stream().map(TableSpec::name).toList());
+        run.distributed(reports(), job.tables().stream().map(TableSpec::name).toList());
         run.skipped(skipped());
         run.memory(ServerMemory.of(tellServers(LinearJob.Order.of("memory", 0)).stream()
                 .map(bytes -> Json.read(bytes, ServerMemory.class))
@@ -138,12 +137,7 @@ final class DistributedTraining {
         int worsePasses = 0;
         for (int pass = 0; pass < solver.passes(); pass++) {
             pass(problem, pass);
-            Evaluation held = run.look(
-                    problems.get(problem),
-                    () -> new PulledScores(
-                            conductor.reader(job.terms().silenceNanos()),
-                            job.table(problem),
-                            job.interceptTable(problem))::score);
+            Evaluation held = look(problem);
             if (held == null || solver.patience() == 0) {
                 continue;
             }
@@ -160,6 +154,14 @@ final class DistributedTraining {
         }
         settle(true);
         return best != null ? best : save(problem);
+    }
+
+    private Evaluation look(int problem) throws IOException {
+        Supplier<Evaluation.RowScorer> scorers = () -> new PulledScores(
+                conductor.reader(job.terms().silenceNanos()), job.table(problem), job.interceptTable(problem))::score;
+        return job.terms().rhythm().deterministic()
+                ? run.lookInOrder(problems.get(problem), scorers)
+                : run.look(problems.get(problem), scorers);
     }
 
     private void pass(int problem, int pass) {

@@ -55,9 +55,6 @@ record LinearJob(
         List<Float> firsts,
         ServerFiles files) {
 
-    /// Shards a server, when the run starts: more move better when servers come and go.
-    private static final int SHARDS = 8;
-
     private static final long HEARTBEAT_NANOS = 200_000_000;
 
     /// An order: to a worker, to work through a pass; to a server, to save the weights of a problem, to start from an
@@ -119,7 +116,7 @@ record LinearJob(
         for (int k = 0; k < problems; k++) {
             tables.add(TableSpec.sparse(weightsName(k), 1)
                     .withFilters(filters.push(), filters.pull())
-                    .withShards(SHARDS * terms.servers())
+                    .withShards(terms.shards())
                     .withUpkeep(terms.upkeep())
                     .withRule(rule.label(), rule(penalty, 0)));
             if (intercept) {
@@ -157,10 +154,12 @@ record LinearJob(
                 address.number(),
                 rules(),
                 terms.filterKinds(),
-                ThreadLocalRandom.current().nextLong(),
-                Server.LIST_BYTES,
-                ground.resendNanos(),
-                terms.leaseNanos());
+                new Server.Ways(
+                        ThreadLocalRandom.current().nextLong(),
+                        Server.LIST_BYTES,
+                        ground.resendNanos(),
+                        terms.leaseNanos(),
+                        terms.rhythm().deterministic()));
         Member member = new Member(server, life, place, HEARTBEAT_NANOS);
         member.start(0, ground.add(address, member));
         ground.loop(
@@ -191,7 +190,10 @@ record LinearJob(
                 session,
                 data,
                 new MinibatchLoop.Beat(
-                        now, terms.rhythm().batchesPerClock(), terms.rhythm().pushBytesPerSecond()),
+                        now,
+                        terms.rhythm().batchesPerClock(),
+                        terms.rhythm().pushBytesPerSecond(),
+                        terms.rhythm().deterministic()),
                 learned -> session.station().turn((_, _) -> {
                     member.learned(learned.examples(), learned.loss());
                     return null;

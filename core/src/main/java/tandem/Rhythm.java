@@ -12,11 +12,21 @@ import tandem.consistency.Timetable;
 /// @param batchesPerClock    batches of a worker that make a clock
 /// @param pushBytesPerSecond what each may push before the end of a clock, the largest relative changes first; 0 for no
 ///                           limit
-public record Rhythm(String consistency, boolean steal, int batchesPerClock, double pushBytesPerSecond) {
+/// @param deterministic      whether the model has the same bits with any number of workers and servers, and
+///                           whatever fails: updates of a clock are then applied together, stream by stream
+public record Rhythm(
+        String consistency, boolean steal, int batchesPerClock, double pushBytesPerSecond, boolean deterministic) {
 
-    public static final Rhythm DEFAULT = new Rhythm("ssp:3", false, 1, 0);
+    public static final Rhythm DEFAULT = new Rhythm("ssp:3", false, 1, 0, false);
 
     public Rhythm {
+        if (deterministic && (!consistency.equals("bsp") || batchesPerClock != 1 || pushBytesPerSecond != 0)) {
+            throw new IllegalArgumentException(
+                    "a deterministic run has all workers at the same clock, which is a batch;"
+                            + " use it with the consistency bsp, not " + consistency
+                            + ", and without batches of a clock and"
+                            + " budgets for pushes (--clock, --push-budget)");
+        }
         Consistency first = Consistency.named(new Timetable(consistency).at(0, 1));
         if (steal && !first.byPass()) {
             throw new IllegalArgumentException("workers take over from others only where nobody waits within a pass;"
@@ -38,18 +48,23 @@ public record Rhythm(String consistency, boolean steal, int batchesPerClock, dou
     }
 
     public Rhythm withConsistency(String consistency) {
-        return new Rhythm(consistency, steal, batchesPerClock, pushBytesPerSecond);
+        return new Rhythm(consistency, steal, batchesPerClock, pushBytesPerSecond, deterministic);
+    }
+
+    /// The same with the same bits every time, which needs the consistency `bsp`.
+    public Rhythm withDeterminism() {
+        return new Rhythm(consistency, steal, batchesPerClock, pushBytesPerSecond, true);
     }
 
     public Rhythm withSteal(boolean steal) {
-        return new Rhythm(consistency, steal, batchesPerClock, pushBytesPerSecond);
+        return new Rhythm(consistency, steal, batchesPerClock, pushBytesPerSecond, deterministic);
     }
 
     public Rhythm withBatchesPerClock(int batchesPerClock) {
-        return new Rhythm(consistency, steal, batchesPerClock, pushBytesPerSecond);
+        return new Rhythm(consistency, steal, batchesPerClock, pushBytesPerSecond, deterministic);
     }
 
     public Rhythm withPushBytesPerSecond(double pushBytesPerSecond) {
-        return new Rhythm(consistency, steal, batchesPerClock, pushBytesPerSecond);
+        return new Rhythm(consistency, steal, batchesPerClock, pushBytesPerSecond, deterministic);
     }
 }

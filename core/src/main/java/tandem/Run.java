@@ -239,6 +239,17 @@ final class Run implements AutoCloseable {
 
     /// How one problem does on the held-out examples, which also goes to the curve; null if there are none.
     Evaluation look(Target target, Supplier<Evaluation.RowScorer> scorers) throws IOException {
+        return look(target, scorers, threads);
+    }
+
+    /// The same by one thread, so that the loss has the same bits every time.
+    Evaluation lookInOrder(Target target, Supplier<Evaluation.RowScorer> scorers) throws IOException {
+        try (Threads one = new Threads(1)) {
+            return look(target, scorers, one);
+        }
+    }
+
+    private Evaluation look(Target target, Supplier<Evaluation.RowScorer> scorers, Threads crew) throws IOException {
         if (validation == null) {
             return null;
         }
@@ -248,7 +259,7 @@ final class Run implements AutoCloseable {
                 new Classes(List.of(), List.of(target)),
                 settings.positiveWeight(),
                 scorers,
-                threads);
+                crew);
         curve.add(new LearningCurve.Point(
                 before.examples(),
                 seconds(),

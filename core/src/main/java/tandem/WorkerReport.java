@@ -36,8 +36,8 @@ record WorkerReport(
     /// What two who worked under one number, one after the other, did together.
     WorkerReport plus(WorkerReport next) {
         Map<Integer, long[]> stale = new TreeMap<>(staleReads);
-        next.staleReads.forEach((table, counts) ->
-                stale.merge(table, counts, (one, other) -> Staleness.sum(List.of(one, other))));
+        next.staleReads.forEach(
+                (table, counts) -> stale.merge(table, counts, (one, other) -> Staleness.sum(List.of(one, other))));
         Map<String, Tally.Bytes> bytes = new TreeMap<>(filtered);
         next.filtered.forEach((name, more) -> bytes.merge(name, more, Tally.Bytes::plus));
         return new WorkerReport(

@@ -347,7 +347,7 @@ class DistributedTrainingTest {
                 .withValidation(held)
                 .withCluster(ClusterPlan.DEFAULT
                         .withNodes(4, 2)
-                        .withRhythm(new Rhythm(consistency, steal, 1, 0))
+                        .withRhythm(new Rhythm(consistency, steal, 1, 0, false))
                         .withBatchRows(64)
                         .withWhere(new Where.Simulated(
                                 Network.DEFAULT, 2500, slowdown == 0 ? 0 : 0.25, Math.max(1, slowdown))))

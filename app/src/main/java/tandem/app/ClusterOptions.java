@@ -56,6 +56,19 @@ final class ClusterOptions {
     Integer clock;
 
     @Option(
+            names = "--deterministic",
+            description = "The same model to the bit with any number of workers and servers, whatever fails, for the"
+                    + " same data, seed and number of streams. Needs --consistency bsp, which is then the default.")
+    boolean deterministic;
+
+    @Option(
+            names = "--streams",
+            paramLabel = "N",
+            description = "How many streams the data is cut into, each worked on by one worker at a time. Default: one"
+                    + " a worker; with --deterministic 8.")
+    Integer streams;
+
+    @Option(
             names = "--push-budget",
             paramLabel = "RATE",
             description = "What each worker may push in a second before a clock is over, the largest relative changes"
@@ -129,6 +142,8 @@ final class ClusterOptions {
                 && consistency == null
                 && !steal
                 && clock == null
+                && !deterministic
+                && streams == null
                 && pushBudget == null
                 && filters == null
                 && admit == null
@@ -154,6 +169,7 @@ final class ClusterOptions {
         Check.atLeast(1, "--servers", servers);
         Check.atLeast(1, "--clock", clock);
         Check.atLeast(0, "--replicas", replicas);
+        Check.atLeast(1, "--streams", streams);
         ClusterPlan usual = ClusterPlan.DEFAULT;
         Duration limit = silence == null ? usual.silence() : Check.duration("--silence", silence);
         return new ClusterPlan(
@@ -166,14 +182,23 @@ final class ClusterOptions {
                 workers == null ? usual.workers() : workers,
                 servers == null ? usual.servers() : servers,
                 new Rhythm(
-                        consistency == null ? usual.rhythm().consistency() : consistency,
+                        consistency(usual),
                         steal,
                         clock == null ? 1 : clock,
-                        pushBudget == null ? 0 : Check.rate("--push-budget", pushBudget)),
+                        pushBudget == null ? 0 : Check.rate("--push-budget", pushBudget),
+                        deterministic),
                 filters == null ? usual.filters() : filters,
                 upkeep(),
                 updateRows == null ? usual.batchRows() : updateRows,
                 limit,
-                replicas == null ? 0 : replicas);
+                replicas == null ? 0 : replicas,
+                streams == null ? ClusterPlan.USUAL : streams);
+    }
+
+    private String consistency(ClusterPlan usual) {
+        if (consistency != null) {
+            return consistency;
+        }
+        return deterministic ? "bsp" : usual.rhythm().consistency();
     }
 }

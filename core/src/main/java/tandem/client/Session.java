@@ -51,6 +51,24 @@ public final class Session {
         });
     }
 
+    /// Sends an update of `stream` that belongs to the clock it is in, and once that is with all servers another
+    /// one, of nothing, with which the stream reaches `clock`. Waits first if too many are under way. Done when the
+    /// first is.
+    public Ticket updateThenTick(int stream, long clock, Slice... slices) {
+        Ticket sent = update(stream, clock(stream), slices);
+        whenDone(sent, () -> {
+            if (sent.failure() == null) {
+                tick(stream, clock);
+            }
+        });
+        return sent;
+    }
+
+    /// Has `stream` reach `clock` without a change; the updates it still waits for must leave room for one.
+    public void tick(int stream, long clock) {
+        station.turn((now, out) -> client.update(stream, clock, now, out));
+    }
+
     /// Sends an update of `stream` and has its rows come back, as they are after it, into `back`: one round trip. Does
     /// not wait for anybody else's updates.
     public Ticket pushPull(int stream, long clock, Slice slice, Values back) {

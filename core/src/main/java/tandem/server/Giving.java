@@ -55,15 +55,15 @@ final class Giving {
 
     /// Sends what may go out now.
     ///
-    /// @param whole what is sent when all shards are
+    /// @param rest what is sent when all shards are
     /// @return whether that has just been put on its way
-    boolean go(long epoch, Supplier<Message.Whole> whole, Outbox out) {
+    boolean go(long epoch, Supplier<List<Message>> rest, Outbox out) {
         boolean ends = false;
         while (!ended && items.size() < MOST_ITEMS) {
             if (shards.hasNext()) {
                 copy(shards.next());
             } else {
-                items.add(whole.get());
+                items.addAll(rest.get());
                 ended = true;
                 ends = true;
             }

@@ -41,6 +41,10 @@ final class Seat {
     private final long[] leases;
 
     private final Clocks clocks;
+
+    /// Updates whose clock is not over; null if each is applied as it comes.
+    private final Backlog backlog;
+
     private final Refusals refusals = new Refusals();
     private final Filtering filtering;
     private final Followers followers;
@@ -61,10 +65,8 @@ final class Seat {
     /// What the seats of a server share.
     ///
     /// @param server the number of the server
-    /// @param salt   decides where keys go that someone chose to crowd; nothing else depends on it
     /// @param reads  until when reads may be answered where others have copies
-    record Means(
-            int server, Rules rules, Filters filters, long salt, KeyLists lists, long resendNanos, ReadLease reads) {}
+    record Means(int server, Rules rules, Filters filters, Server.Ways ways, KeyLists lists, ReadLease reads) {}
 
     /// @param since the epoch in which it begins
     /// @param whole whether there is nothing that it would have to be given
@@ -72,13 +74,14 @@ final class Seat {
         this.number = number;
         this.since = since;
         this.whole = whole;
-        this.passage = new Passage(means.server, means.resendNanos, this::mayAnswer);
+        this.passage = new Passage(means.server, means.ways.resendNanos(), this::mayAnswer);
         this.means = means;
         this.filtering = new Filtering(means.filters);
         this.followers = new Followers(Followers.MOST, filtering);
         this.applied = new Applied(streams);
         this.leases = new long[streams];
         this.clocks = new Clocks(streams);
+        this.backlog = means.ways.inOrder() ? new Backlog() : null;
         this.held = new HeldReads(streams);
     }
 
@@ -171,7 +174,7 @@ final class Seat {
                 if (placed.owners()[t][s] == number) {
                     boolean kept = t < shards.length && shards[t] != null && shards[t][s] != null;
                     next[t][s] = kept ? shards[t][s] : made(table, t, s);
-                    next[t][s].tellLists(placed.chains()[number].servers().length > 1);
+                    next[t][s].tellLists(backlog != null || placed.chains()[number].servers().length > 1);
                     owned.add(next[t][s]);
                 }
             }
@@ -191,7 +194,7 @@ final class Seat {
             int newcomer = chain.servers()[chain.whole()];
             long came = chain.since()[chain.whole()];
             if (giving == null || !giving.isTo(newcomer, came)) {
-                giving = new Giving(newcomer, came, owned, means.resendNanos);
+                giving = new Giving(newcomer, came, owned, means.ways.resendNanos());
             }
             giving.again();
         }
@@ -203,14 +206,20 @@ final class Seat {
 
     private void give(Outbox out) {
         Chain chain = layout.chains()[number];
-        if (giving.go(layout.epoch(), this::whole, out)) {
+        if (giving.go(layout.epoch(), this::rest, out)) {
             passage.join(chain.servers()[chain.whole()]);
         }
     }
 
-    private Message.Whole whole() {
+    /// What a newcomer needs besides the rows: updates that are kept, and in the end what is known of streams.
+    private List<Message> rest() {
+        List<Message> rest = new ArrayList<>();
+        if (backlog != null) {
+            backlog.all().forEach(update -> rest.add(new Message.Forward(layout.epoch(), 0, update)));
+        }
         Applied.Known known = applied.known();
-        return new Message.Whole(passage.last(), leases.clone(), known.upTo(), known.clocks(), known.beyond());
+        rest.add(new Message.Whole(passage.last(), leases.clone(), known.upTo(), known.clocks(), known.beyond()));
+        return rest;
     }
 
     private void onTaken(Address from, long epoch, long item, long nowNanos, Outbox out) {
@@ -243,6 +252,7 @@ final class Seat {
             case Message.Update update -> apply(update);
             case Message.Change change -> apply(change);
             case Message.Claim _ -> {} // leases come in the end
+            case Message.Forward(long _, long _, Message.Update kept) when backlog != null -> backlog.add(kept);
             case Message.Whole(long passed, long[] held, long[] upTo, long[] reached, long[] beyond) -> {
                 applied.set(new Applied.Known(upTo, reached, beyond));
                 System.arraycopy(held, 0, leases, 0, leases.length);
@@ -272,7 +282,7 @@ final class Seat {
     private boolean follow(Address from, Message due, long nowNanos, Outbox out) {
         switch (due) {
             case Message.Update update -> {
-                Part[] told = apply(update);
+                Part[] told = accept(update);
                 if (told == null) {
                     out.send(from, new Message.UnknownKeys(false, update.stream(), update.sequence()));
                     return false;
@@ -298,13 +308,27 @@ final class Seat {
         return true;
     }
 
-    /// Passes on an update that has been applied here.
+    /// Passes on an update that has been accepted here.
     private void pass(Message update, long nowNanos, Outbox out) {
+        if (backlog == null) {
+            tellNewcomer(update, out);
+        }
+        passage.add(update, nowNanos, out);
+    }
+
+    /// Tells a newcomer of an update that has been applied here.
+    private void tellNewcomer(Message update, Outbox out) {
         if (giving != null && !giving.isEnded()) {
             giving.add(update);
             give(out);
         }
-        passage.add(update, nowNanos, out);
+    }
+
+    /// Applies those that are due of the updates that were kept.
+    private void applyDue(Outbox out) {
+        for (Message.Update due; (due = backlog.due(clocks.slowest())) != null; ) {
+            tellNewcomer(with(due, apply(due)), out);
+        }
     }
 
     private static Message.Update with(Message.Update update, Part[] parts) {
@@ -312,16 +336,33 @@ final class Seat {
                 update.epoch(), update.stream(), update.lease(), update.sequence(), update.clock(), parts);
     }
 
-    /// Applies an update that is new; what it changes, with all keys, or null if a list is not known here.
+    /// Applies an update whose keys are all known here; gives back what it changes.
     private Part[] apply(Message.Update update) {
         Part[] parts = filtering.listed(update.parts(), Direction.PUSH);
         check(parts, true);
+        return apply(parts, resolve(parts, true));
+    }
+
+    /// Accepts an update that another member has accepted; what it changes, or null if a list is not known here.
+    private Part[] accept(Message.Update update) {
+        Part[] parts = filtering.listed(update.parts(), Direction.PUSH);
+        check(parts, true);
         int[][] slots = resolve(parts, true);
-        return slots == null ? null : apply(parts, slots);
+        return slots == null ? null : accept(update, parts, slots);
+    }
+
+    /// Applies an update that is new, or keeps it; what it changes, with all keys if others have to be told.
+    private Part[] accept(Message.Update update, Part[] parts, int[][] slots) {
+        if (backlog == null) {
+            return apply(parts, slots);
+        }
+        Part[] told = told(parts);
+        backlog.add(with(update, told));
+        return told;
     }
 
     private Shard made(TableSpec spec, int table, int shard) {
-        Shard made = new Shard(spec, new Shard.Place(table, shard), means.rules, means.salt, means.lists);
+        Shard made = new Shard(spec, new Shard.Place(table, shard), means.rules, means.ways.salt(), means.lists);
         made.missing = !whole;
         return made;
     }
@@ -329,6 +370,7 @@ final class Seat {
     /// @param back whether the rows are wanted back
     private void onUpdate(Address from, Message.Update update, boolean back, long nowNanos, Outbox out) {
         int stream = update.stream();
+        refuseAtOnce(back);
         if (update.epoch() == layout.epoch()) {
             check(stream, update.sequence(), update.clock());
         }
@@ -345,7 +387,7 @@ final class Seat {
         }
         leases[stream] = update.lease();
         if (applied.admits(stream, update.sequence(), update.clock())) {
-            Part[] told = apply(parts, slots);
+            Part[] told = accept(update, parts, slots);
             pass(with(update, told), nowNanos, out);
         } else if (!mayAnswer(nowNanos)) {
             return; // what was stored long ago is for those to say who have it now
@@ -399,6 +441,7 @@ final class Seat {
 
     private void onChange(Address from, Message.Change change, long nowNanos, Outbox out) {
         int stream = change.stream();
+        refuseAtOnce(true);
         if (change.epoch() == layout.epoch()) {
             check(stream, change.sequence(), change.clock());
         }
@@ -462,6 +505,9 @@ final class Seat {
     /// Sets the clock of a stream after an update of it, and answers reads that waited for that.
     private void moved(int stream, long nowNanos, Outbox out) {
         boolean rose = clocks.set(stream, applied.clock(stream));
+        if (rose && backlog != null) {
+            applyDue(out);
+        }
         if (rose && !followers.isEmpty()) {
             followers.refresh(layout, shards, applied, clocks.slowest(), out);
         }
@@ -568,6 +614,13 @@ final class Seat {
         String why = e.getMessage() == null ? e.toString() : e.getMessage();
         return "server " + means.server + " could not run " + function + ": "
                 + why.substring(0, Math.min(MOST_WORDS, why.length()));
+    }
+
+    private void refuseAtOnce(boolean wanted) {
+        if (wanted && backlog != null) {
+            throw new IllegalArgumentException("an update asks for what comes of it at once, where updates are applied"
+                    + " when their clock is over; send it and read later");
+        }
     }
 
     private void check(int stream, long sequence, long clock) {

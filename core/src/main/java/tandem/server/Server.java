@@ -29,32 +29,37 @@ public final class Server implements Party {
     private Layout layout = Layout.NONE;
     private boolean ticking;
 
-    /// The same with the usual filters, and memory for key lists.
-    public Server(int number, Rules rules, long salt) {
-        this(number, rules, new Filters(), salt, LIST_BYTES);
-    }
-
-    /// The same with the usual memory for key lists.
-    public Server(int number, Rules rules, Filters filters, long salt) {
-        this(number, rules, filters, salt, LIST_BYTES);
-    }
-
-    /// The same where no message is lost.
-    public Server(int number, Rules rules, Filters filters, long salt, long listBytes) {
-        this(number, rules, filters, salt, listBytes, Long.MAX_VALUE, Long.MAX_VALUE);
-    }
-
-    /// @param listBytes   the most memory that remembered key lists may take
+    /// What its work depends on besides rules and filters.
+    ///
     /// @param salt        decides where keys go that someone chose to crowd; nothing else depends on it
+    /// @param listBytes   the most memory that remembered key lists may take
     /// @param resendNanos how long to wait for another server's answer before asking again
     /// @param leaseNanos  how long it may answer reads without a word from the coordinator; less than the silence
     ///                    after which that takes it for lost
-    public Server(
-            int number, Rules rules, Filters filters, long salt, long listBytes, long resendNanos, long leaseNanos) {
+    /// @param inOrder     whether updates are applied when every stream has finished their clock, stream by
+    ///                    stream, so that rows have the same bits in whatever order updates come
+    public record Ways(long salt, long listBytes, long resendNanos, long leaseNanos, boolean inOrder) {
+
+        /// Where no message is lost.
+        public static Ways usual(long salt) {
+            return new Ways(salt, LIST_BYTES, Long.MAX_VALUE, Long.MAX_VALUE, false);
+        }
+
+        public Ways withListBytes(long bytes) {
+            return new Ways(salt, bytes, resendNanos, leaseNanos, inOrder);
+        }
+    }
+
+    /// The same with the usual filters, where no message is lost.
+    public Server(int number, Rules rules, long salt) {
+        this(number, rules, new Filters(), Ways.usual(salt));
+    }
+
+    public Server(int number, Rules rules, Filters filters, Ways ways) {
         this.number = number;
-        this.tickNanos = Math.min(Math.min(resendNanos, leaseNanos / 4), LIFE_SIGN_NANOS);
-        this.reads = new ReadLease(leaseNanos);
-        this.means = new Seat.Means(number, rules, filters, salt, new KeyLists(listBytes), resendNanos, reads);
+        this.tickNanos = Math.min(Math.min(ways.resendNanos, ways.leaseNanos / 4), LIFE_SIGN_NANOS);
+        this.reads = new ReadLease(ways.leaseNanos);
+        this.means = new Seat.Means(number, rules, filters, ways, new KeyLists(ways.listBytes), reads);
     }
 
     @Override

@@ -120,7 +120,8 @@ public final class FaultRun {
 
     private void startServer() {
         int number = nextServer++;
-        Server server = new Server(number, new Rules(), new Filters(), plan.seed(), 1 << 20, RESEND, LEASE);
+        Server server = new Server(
+                number, new Rules(), new Filters(), new Server.Ways(plan.seed(), 1 << 20, RESEND, LEASE, false));
         servers.put(number, server);
         Member member = new Member(new Watched(server), 1, "", HEARTBEAT);
         FaultWorld.Node node = world.add(Address.server(number), member);

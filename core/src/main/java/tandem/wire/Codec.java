@@ -590,7 +590,7 @@ public final class Codec {
     }
 
     private static boolean isGiven(int kind) {
-        return changes(kind) || kind == COPY || kind == WHOLE_SEAT;
+        return changes(kind) || kind == FORWARD || kind == COPY || kind == WHOLE_SEAT;
     }
 
     private static Part part(Source from) {

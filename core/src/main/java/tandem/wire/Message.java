@@ -43,7 +43,7 @@ public sealed interface Message {
     record Stored(long epoch, long number) implements Message {}
 
     /// The `item`-th of what makes a newcomer to a chain like the others: a [Copy], an [Update], [Change] or [Claim]
-    /// that passed meanwhile, and in the end [Whole].
+    /// that was applied meanwhile, a [Forward] of one that is kept until its clock is over, and in the end [Whole].
     record Give(long epoch, long item, Message what) implements Message {}
 
     /// The newcomer has had everything up to this item.

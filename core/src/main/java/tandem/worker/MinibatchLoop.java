@@ -33,11 +33,17 @@ public final class MinibatchLoop {
     ///
     /// @param batches        batches a clock; where clocks are passes this does not matter
     /// @param bytesPerSecond what it may send before the end of a clock; 0 for no limit
-    public record Beat(Consistency consistency, int batches, double bytesPerSecond) {
+    /// @param inOrder        whether servers apply updates in order, so that the end of each clock is said apart
+    public record Beat(Consistency consistency, int batches, double bytesPerSecond, boolean inOrder) {
 
         /// A clock is a batch, and every batch's update is sent at once.
         public Beat(Consistency consistency) {
-            this(consistency, 1, 0);
+            this(consistency, 1, 0, false);
+        }
+
+        /// How many updates a batch makes.
+        int updates() {
+            return inOrder ? 2 : 1;
         }
     }
 
@@ -73,7 +79,7 @@ public final class MinibatchLoop {
     /// may have a batch less than others.
     public void run(MinibatchTask task, Round round) throws IOException {
         int[] streams = session.streams();
-        reach = reach == null ? Reach.of(session, consistency, beat.bytesPerSecond) : reach;
+        reach = reach == null ? Reach.of(session, beat) : reach;
         taken.clear();
         done.clear();
         Supply supply = supply(round, streams);
@@ -90,7 +96,7 @@ public final class MinibatchLoop {
             now = next;
         }
         for (int stream : streams) {
-            if (!isNumbered(round) || session.sent(stream) < (round.rounds + 1) * (batches(stream) + 1L)) {
+            if (!isNumbered(round) || session.sent(stream) < (round.rounds + 1) * updates(stream)) {
                 reach.end(stream, (round.rounds + 1) * clocks());
             }
             session.flush(stream);
@@ -98,8 +104,8 @@ public final class MinibatchLoop {
         noteWaits();
     }
 
-    /// Whether the number of an update tells which batch it is of: each batch of a stream is one, and the end of a pass
-    /// is one.
+    /// Whether the number of an update tells which batch it is of: each batch of a stream is one, or two where the end
+    /// of its clock is said apart, and the end of a pass is one.
     private boolean isNumbered(Round round) {
         return round.ranges == null && !consistency.byPass() && beat.bytesPerSecond == 0;
     }
@@ -110,10 +116,20 @@ public final class MinibatchLoop {
         return Math.toIntExact(Math.ceilDiv(data.count() - stream, all));
     }
 
-    /// How many batches of the pass were worked through by whoever had the stream before.
+    /// The updates of a pass that are a stream's.
+    private long updates(int stream) {
+        return (long) batches(stream) * beat.updates() + 1;
+    }
+
+    /// How many batches of the pass were worked through by whoever had the stream before. If the end of the last one's
+    /// clock has not been said, it is said now.
     private int worked(int stream, Round round) {
-        long before = session.sent(stream) - round.rounds * (batches(stream) + 1L);
-        return (int) Math.clamp(before, 0, batches(stream));
+        long before = Math.max(0, session.sent(stream) - round.rounds * updates(stream));
+        int worked = (int) Math.min(Math.ceilDiv(before, beat.updates()), batches(stream));
+        if (before < (long) worked * beat.updates()) {
+            session.tick(stream, clockAfter(worked, round));
+        }
+        return worked;
     }
 
     /// The batches of a pass, without those that somebody else worked through, who has left off there. They count as

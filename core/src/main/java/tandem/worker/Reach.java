@@ -10,8 +10,8 @@ import tandem.client.Ticket;
 import tandem.consistency.After;
 import tandem.consistency.Consistency;
 
-/// How a loop reaches its tables: asks for every row each time, keeps rows that servers refresh, or keeps changes back
-/// for a while.
+/// How a loop reaches its tables: asks for every row each time, keeps rows that servers refresh, keeps changes back for
+/// a while, or says apart when a clock is over.
 sealed interface Reach {
 
     Ticket pull(int stream, After after, Slice... slices);
@@ -26,11 +26,14 @@ sealed interface Reach {
 
     /// Rows are kept with an eager consistency, for the one stream whose updates they are counted by.
     ///
-    /// @param bytesPerSecond what the worker may send before it has to; 0 for no limit
-    static Reach of(Session session, Consistency consistency, double bytesPerSecond) {
+    static Reach of(Session session, MinibatchLoop.Beat beat) {
         int[] streams = session.streams();
-        if (bytesPerSecond > 0) {
-            return Budgeted.of(session, bytesPerSecond);
+        Consistency consistency = beat.consistency();
+        if (beat.inOrder()) {
+            return new Ticking(session);
+        }
+        if (beat.bytesPerSecond() > 0) {
+            return Budgeted.of(session, beat.bytesPerSecond());
         }
         return consistency.isEager() && streams.length == 1
                 ? new Kept(new SharedRows(session, streams[0], consistency, SharedRows.USUAL_BYTES))
@@ -47,6 +50,27 @@ sealed interface Reach {
         @Override
         public Ticket update(int stream, long clock, Slice[] read, Slice[] change) {
             return session.update(stream, clock, change);
+        }
+    }
+
+    /// A clock is over when its update is with all servers, which is said by another: before that no server counts the
+    /// update, so that whoever takes the stream over reads what was read before.
+    record Ticking(Session session) implements Reach {
+
+        @Override
+        public Ticket pull(int stream, After after, Slice... slices) {
+            return session.pull(stream, after, slices);
+        }
+
+        @Override
+        public Ticket update(int stream, long clock, Slice[] read, Slice[] change) {
+            return session.updateThenTick(stream, clock, change);
+        }
+
+        @Override
+        public void end(int stream, long clock) {
+            session.flush(stream);
+            session.tick(stream, clock);
         }
     }
 

@@ -13,14 +13,11 @@ interface Supply {
 
     /// The parts of the pass that belong to the streams, a batch of each in turn.
     static Supply streams(Batches data, int pass, int[] streams, int all) throws IOException {
-        Batches.Pass[] passes = new Batches.Pass[streams.length];
-        for (int s = 0; s < streams.length; s++) {
-            passes[s] = data.pass(pass, streams[s], all);
-        }
-        return of(passes, streams);
+        return streams(data, pass, streams, all, new int[streams.length], _ -> {});
     }
 
-    /// The same without the first `skip` batches of each stream; `skipped` is told the examples of those.
+    /// The same without the first `skip` batches of each stream; `skipped` is told the examples of those. The stream
+    /// that is furthest behind comes next: the others may wait for it.
     static Supply streams(Batches data, int pass, int[] streams, int all, int[] skip, IntConsumer skipped)
             throws IOException {
         Batches.Pass[] passes = new Batches.Pass[streams.length];
@@ -31,23 +28,21 @@ interface Supply {
                 skipped.accept(left.rows());
             }
         }
-        return of(passes, streams);
-    }
-
-    private static Supply of(Batches.Pass[] passes, int[] streams) {
-        return new Supply() {
-            private int turn;
-
-            @Override
-            public int next(Batch into) throws IOException {
-                for (int tries = 0; tries < streams.length; tries++) {
-                    int s = turn;
-                    turn = (turn + 1) % streams.length;
-                    if (passes[s].next(into)) {
-                        return streams[s];
-                    }
+        int[] taken = skip.clone();
+        return into -> {
+            while (true) {
+                int next = 0;
+                for (int s = 1; s < streams.length; s++) {
+                    next = taken[s] < taken[next] ? s : next;
                 }
-                return -1;
+                if (taken[next] == Integer.MAX_VALUE) {
+                    return -1;
+                }
+                boolean more = passes[next].next(into);
+                taken[next] = more ? taken[next] + 1 : Integer.MAX_VALUE;
+                if (more) {
+                    return streams[next];
+                }
             }
         };
     }

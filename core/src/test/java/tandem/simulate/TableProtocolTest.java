@@ -227,7 +227,8 @@ class TableProtocolTest {
                     IntStream.range(0, COUNTS.shards()).map(s -> s % servers).toArray();
             Layout layout = new Layout(1, new TableSpec[] {COUNTS}, new int[][] {owners}, WORKERS);
             for (int s = 0; s < servers; s++) {
-                Server server = new Server(s, new Rules(), new Filters(), 0, listBytes);
+                Server server = new Server(
+                        s, new Rules(), new Filters(), Server.Ways.usual(0).withListBytes(listBytes));
                 server.receive(Address.COORDINATOR, placed(layout), 0, simulation.add(Address.server(s), server));
             }
             for (int w = 0; w < WORKERS; w++) {

@@ -42,8 +42,8 @@ class RightsTest {
     @Test
     void workers_ask_and_sum_and_answer_only_orders() {
         assertEquals(
-                all("Ask Change Claim Compute Create Done Drop Follow Got Guided Heartbeat Join Meet Piece Pull PushPull Sent"
-                        + " Unfollow Update Wanted"),
+                all("Ask Change Claim Compute Create Done Drop Follow Got Guided Heartbeat Join Meet Piece Pull"
+                        + " PushPull Sent Unfollow Update Wanted"),
                 said(Address.Role.WORKER));
     }
 

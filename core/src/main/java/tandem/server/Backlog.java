@@ -1,0 +1,38 @@
+package tandem.server;
+
+import java.util.Comparator;
+import java.util.List;
+import java.util.TreeMap;
+import tandem.wire.Message;
+
+/// Updates that have come and are not applied, because that is done clock by clock: once every stream has finished a
+/// clock, those made in it are due, stream by stream. So rows get the same bits in whatever order updates come.
+///
+/// A clock is over when all know that it is, not when the last update of it has come: whoever takes over a stream in
+/// the middle of a clock still reads the rows that it began with, and makes the same update again.
+final class Backlog {
+
+    private static final Comparator<Turn> ORDER =
+            Comparator.comparingLong(Turn::clock).thenComparingInt(Turn::stream).thenComparingLong(Turn::sequence);
+
+    private final TreeMap<Turn, Message.Update> updates = new TreeMap<>(ORDER);
+
+    private record Turn(long clock, int stream, long sequence) {}
+
+    /// Keeps an update. Whoever made it may use its arrays again before it is due.
+    void add(Message.Update update) {
+        updates.put(new Turn(update.clock(), update.stream(), update.sequence()), (Message.Update) update.detached());
+    }
+
+    /// The next update of a clock that the slowest stream has finished, or null.
+    Message.Update due(long slowest) {
+        return updates.isEmpty() || updates.firstKey().clock >= slowest
+                ? null
+                : updates.pollFirstEntry().getValue();
+    }
+
+    /// All that is kept, in order.
+    List<Message.Update> all() {
+        return List.copyOf(updates.values());
+    }
+}

@@ -1,0 +1,123 @@
+package tandem.server;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertNull;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import tandem.consistency.After;
+import tandem.filter.Filters;
+import tandem.wire.Address;
+import tandem.wire.Keys;
+import tandem.wire.Layout;
+import tandem.wire.Lease;
+import tandem.wire.Message;
+import tandem.wire.Outbox;
+import tandem.wire.Part;
+import tandem.wire.TableSpec;
+import tandem.wire.Values;
+
+class BacklogTest {
+
+    private static final TableSpec TABLE = TableSpec.sparse("t", 1).withShards(1);
+
+    private final List<Message> answers = new ArrayList<>();
+    private final Outbox out = new Outbox() {
+        @Override
+        public void send(Address to, Message message) {
+            answers.add(((Message.Seated) message).message());
+        }
+
+        @Override
+        public void wakeAt(long nanos, long tag) {}
+    };
+
+    @Test
+    void updates_are_due_by_clock_then_stream_when_the_slowest_has_finished_the_clock() {
+        Backlog backlog = new Backlog();
+        for (int stream : new int[] {2, 0, 1}) {
+            backlog.add(update(stream, 3, 1, 0));
+            backlog.add(update(stream, 1, 0, 0));
+        }
+        assertNull(backlog.due(0));
+        List<Integer> order = new ArrayList<>();
+        for (Message.Update due; (due = backlog.due(1)) != null; ) {
+            assertEquals(0, due.clock());
+            order.add(due.stream());
+        }
+        assertEquals(List.of(0, 1, 2), order);
+        assertEquals(3, backlog.all().size());
+    }
+
+    /// Sums of floats depend on their order: (1 + 2⁻²⁴) + 2⁻²⁴ is 1, and 1 + (2⁻²⁴ + 2⁻²⁴) is not.
+    @Test
+    void rows_have_the_same_bits_in_whatever_order_updates_come() {
+        float tiny = 0x1p-24f;
+        assertEquals(sum(new int[] {0, 1, 2}, 1, tiny, tiny), sum(new int[] {2, 1, 0}, 1, tiny, tiny));
+        assertEquals(sum(new int[] {1, 2, 0}, tiny, tiny, 1), sum(new int[] {2, 0, 1}, tiny, tiny, 1));
+        assertEquals(1f + 0x1p-23f, sum(new int[] {2, 0, 1}, tiny, tiny, 1));
+    }
+
+    private float sum(int[] order, float... values) {
+        Server server = server(values.length);
+        for (int stream : order) {
+            hear(server, update(stream, 1, 0, values[stream]));
+        }
+        for (int stream : order) {
+            hear(server, new Message.Update(1, stream, 1, 2, 1, new Part[0]));
+        }
+        return read(server, 1);
+    }
+
+    /// Whoever takes over a stream must find what was there when its clock began, though all updates of it have come.
+    @Test
+    void no_update_shows_before_every_stream_has_said_that_its_clock_is_over() {
+        Server server = server(2);
+        hear(server, update(0, 1, 0, 1));
+        hear(server, update(1, 1, 0, 2));
+        assertEquals(0, read(server, 0));
+        hear(server, new Message.Update(1, 0, 1, 2, 1, new Part[0]));
+        assertEquals(0, read(server, 0));
+        hear(server, new Message.Update(1, 1, 1, 2, 1, new Part[0]));
+        assertEquals(3, read(server, 1));
+    }
+
+    @Test
+    void what_would_need_the_update_at_once_is_refused() {
+        Server server = server(1);
+        Message asks = new Message.PushPull(update(0, 1, 0, 1));
+        assertThrows(IllegalArgumentException.class, () -> hear(server, asks));
+    }
+
+    private Server server(int streams) {
+        Server.Ways usual = Server.Ways.usual(5);
+        Server server = new Server(
+                0,
+                new Rules(),
+                new Filters(),
+                new Server.Ways(5, usual.listBytes(), usual.resendNanos(), usual.leaseNanos(), true));
+        Layout layout = new Layout(1, new TableSpec[] {TABLE}, new int[][] {{0}}, streams);
+        server.receive(Address.COORDINATOR, new Message.Placed(layout, new String[1], new Lease[0]), 0, out);
+        return server;
+    }
+
+    private void hear(Server server, Message message) {
+        answers.clear();
+        server.receive(Address.worker(0), new Message.Seated(0, message), 0, out);
+    }
+
+    private float read(Server server, long clock) {
+        hear(server, new Message.Pull(1, 9, 0, new After(0, clock), true, new Part[] {part(null)}));
+        return ((Values.Floats) ((Message.Rows) answers.getLast()).values()[0]).array()[0];
+    }
+
+    private static Message.Update update(int stream, long sequence, long clock, float value) {
+        return new Message.Update(1, stream, 1, sequence, clock, new Part[] {part(Values.of(value))});
+    }
+
+    private static Part part(Values values) {
+        return new Part(0, 0, Keys.once(new long[] {3}, 1), 0, 1, 1, values);
+    }
+}
