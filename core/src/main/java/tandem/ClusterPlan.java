@@ -41,6 +41,9 @@ public record ClusterPlan(
     /// Filters that change no number.
     private static final List<String> EXACT = List.of("keycache", "delta", "runs", "lz4", "zstd");
 
+    /// Seats a server, in the beginning, where servers can come and go.
+    private static final int SEATS = 4;
+
     public static final ClusterPlan DEFAULT = new ClusterPlan(
             new Where.Embedded(), 2, 1, Rhythm.DEFAULT, "keycache", Upkeep.NONE, 512, Duration.ofSeconds(30), 0, USUAL);
 
@@ -151,6 +154,7 @@ public record ClusterPlan(
                 upkeep,
                 seed,
                 silence.toNanos(),
-                replicas);
+                replicas,
+                where instanceof Where.Processes ? SEATS : 1);
     }
 }

@@ -14,6 +14,7 @@ import tandem.wire.Upkeep;
 /// @param seed         what chance in filters follows from
 /// @param silenceNanos how long a node that is waited for may be silent
 /// @param replicas     how many servers hold a copy of each weight besides the first
+/// @param seatsEach    how many seats a server has in the beginning: more than 1 where servers may come and go
 record ClusterTerms(
         int servers,
         int workers,
@@ -24,7 +25,8 @@ record ClusterTerms(
         Upkeep upkeep,
         long seed,
         long silenceNanos,
-        int replicas) {
+        int replicas,
+        int seatsEach) {
 
     /// How long a server may be silent until the others go on without it.
     private static final long LOST_NANOS = 5_000_000_000L;
@@ -33,9 +35,9 @@ record ClusterTerms(
     /// runs.
     private static final double LEASE = 0.8;
 
-    /// Who takes part. Weights that are held once stay where they are, so nobody is given up.
+    /// Who takes part. Where weights are held once, nobody is given up.
     Cast cast() {
-        Cast plain = Cast.of(servers, workers, streams);
+        Cast plain = Cast.of(servers, workers, streams).withSeats(seatsEach * servers);
         return replicas == 0 ? plain : plain.withReplicas(replicas, LOST_NANOS);
     }
 

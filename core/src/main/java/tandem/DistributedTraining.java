@@ -127,7 +127,7 @@ final class DistributedTraining {
         run.memory(ServerMemory.of(tellServers(LinearJob.Order.of("memory", 0)).stream()
                 .map(bytes -> Json.read(bytes, ServerMemory.class))
                 .toList()));
-        conductor.dismiss(workers(), TICK_NANOS);
+        conductor.dismiss(conductor.workers(), TICK_NANOS);
         tellServers(Duty.OVER);
     }
 
@@ -174,9 +174,9 @@ final class DistributedTraining {
                 : job.terms().workers();
         Coordinator.Round round = job.terms().rhythm().steal()
                 ? conductor.begin(workers(), order, enough, data.count())
-                : conductor.begin(workers(), order, enough);
-        unsettled.addAll(round.orders());
+                : job.terms().resumes() ? conductor.beginAll(order) : conductor.begin(workers(), order, enough);
         conductor.awaitEnough(round, TICK_NANOS, () -> tell(before, pass));
+        unsettled.addAll(conductor.orders(round));
         if (!job.terms().rhythm().steal()) {
             conductor.leave(round);
         }
@@ -198,9 +198,12 @@ final class DistributedTraining {
         for (Coordinator.Order order : List.copyOf(unsettled)) {
             if (all || order.ticket().isDone()) {
                 byte[] told = conductor.result(order, TICK_NANOS, this::stopIfAsked);
+                unsettled.remove(order);
+                if (told.length == 0) {
+                    continue; // it is gone, and others did what it had to do
+                }
                 WorkerReport report = Json.read(told, WorkerReport.class);
                 reports.computeIfAbsent(order.to(), _ -> new TreeMap<>()).put(report.life(), report);
-                unsettled.remove(order);
             }
         }
     }
@@ -290,7 +293,7 @@ final class DistributedTraining {
         }
     }
 
-    /// All but the coordinator.
+    /// All but the coordinator, in the beginning.
     List<Address> nodes() {
         return Stream.concat(servers().stream(), workers().stream()).toList();
     }

@@ -160,7 +160,7 @@ record LinearJob(
                         ground.resendNanos(),
                         terms.leaseNanos(),
                         terms.rhythm().deterministic()));
-        Member member = new Member(server, life, place, HEARTBEAT_NANOS);
+        Member member = new Member(server, life, place, ProcessHandle.current().pid(), HEARTBEAT_NANOS);
         member.start(0, ground.add(address, member));
         ground.loop(
                 address,
@@ -172,7 +172,7 @@ record LinearJob(
     /// @param life which one of those that have worked under this number
     void host(Ground ground, Address address, String place, Batches data, int life) {
         Client client = new Client(ground.resendNanos(), terms.filterKinds());
-        Member member = new Member(client, life, place, HEARTBEAT_NANOS);
+        Member member = new Member(client, life, place, ProcessHandle.current().pid(), HEARTBEAT_NANOS);
         member.start(0, ground.add(address, member));
         ground.loop(address, station -> {
             Session session = new Session(address, client, station, terms.silenceNanos());

@@ -41,7 +41,8 @@ final class NodeProcess {
                         ground.run();
                     }
                 }
-                case COORDINATOR, READER -> throw new IllegalArgumentException("no process is started for " + address);
+                case COORDINATOR, READER, OPERATOR ->
+                    throw new IllegalArgumentException("no process is started for " + address);
             }
         }
     }

@@ -9,6 +9,7 @@ import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.stream.Stream;
 import tandem.cluster.Coordinator;
+import tandem.cluster.Steward;
 import tandem.link.LinkLimits;
 import tandem.link.Place;
 import tandem.model.ModelCard;
@@ -16,6 +17,7 @@ import tandem.report.Json;
 import tandem.runtime.Processes;
 import tandem.runtime.Sockets;
 import tandem.wire.Address;
+import tandem.wire.Outbox;
 
 /// The servers and workers of a run, each a process on this machine; the coordinator is in this one. A worker whose
 /// process ends is replaced by another that goes on where it left off; so is a server, if others have copies of what it
@@ -50,6 +52,7 @@ final class NodeProcesses {
             Path description = directory.resolve("job.json");
             Files.write(description, Json.bytes(new NodeProcess.Work(job, cache.toString())));
             Crew crew = new Crew(directory, ground, job.coordinator(ground), description);
+            crew.coordinator.obey(crew::manage);
             try (Processes processes = new Processes(options(), watch::note, crew::ended)) {
                 for (Address node : training.nodes()) {
                     crew.start(processes, node, 1);
@@ -71,6 +74,7 @@ final class NodeProcesses {
         private final Map<String, Life> lives = new ConcurrentHashMap<>();
         private Processes processes;
         private int nextServer = job.terms().servers();
+        private int nextWorker = job.terms().workers();
         private int replaced;
 
         private record Life(Address node, int number) {}
@@ -132,6 +136,45 @@ final class NodeProcesses {
             Address other = Address.server(nextServer++);
             watch.note(ended + "; nothing is lost, since others have copies, and " + other + " takes its place");
             start(processes, other, 1);
+        }
+
+        /// Does what operators want.
+        Steward.Outcome manage(String what, int number, Outbox out) {
+            return switch (what) {
+                case "status" -> Steward.Outcome.now(Json.text(Json.tree(status())));
+                case "add-server" -> add(Address.server(nextServer++));
+                case "add-worker" -> add(Address.worker(nextWorker++));
+                case "remove-server" -> remove(Address.server(number), out);
+                case "remove-worker" -> remove(Address.worker(number), out);
+                default -> throw new IllegalArgumentException("a job cannot " + what);
+            };
+        }
+
+        private JobStatus status() {
+            return JobStatus.of(where.job(), coordinator.layout().epoch(), coordinator.standings(System.nanoTime()));
+        }
+
+        private Steward.Outcome add(Address node) {
+            checkElastic(node);
+            try {
+                start(processes, node, 1);
+            } catch (IOException e) {
+                throw new IllegalStateException(node + " could not be started: " + e.getMessage(), e);
+            }
+            return new Steward.Outcome(coordinator.joined(node), node + " takes part now");
+        }
+
+        private Steward.Outcome remove(Address node, Outbox out) {
+            checkElastic(node);
+            return new Steward.Outcome(coordinator.dismiss(node, out), node + " has gone; others have what it had");
+        }
+
+        private void checkElastic(Address node) {
+            if (node.role() == Address.Role.WORKER && !job.terms().resumes()) {
+                throw new IllegalArgumentException("workers cannot come or go with this consistency and these filters;"
+                        + " they can with bsp, ssp:S, essp:S, bounded:T and async, without --steal, --push-budget,"
+                        + " skip and significant");
+            }
         }
 
         private boolean isPlaced() {

@@ -24,10 +24,11 @@ record WorkerReport(
         Map<String, Tally.Bytes> filtered) {
 
     static WorkerReport of(int life, Learned learned, Session session, Traffic traffic) {
+        int[] streams = session.streams();
         return new WorkerReport(
                 life,
                 learned,
-                session.clock(session.streams()[0]),
+                streams.length == 0 ? 0 : session.clock(streams[0]),
                 session.staleness().histograms(),
                 traffic,
                 session.filtered());
@@ -41,7 +42,12 @@ record WorkerReport(
         Map<String, Tally.Bytes> bytes = new TreeMap<>(filtered);
         next.filtered.forEach((name, more) -> bytes.merge(name, more, Tally.Bytes::plus));
         return new WorkerReport(
-                next.life, learned.plus(next.learned), next.clock, stale, traffic.plus(next.traffic), bytes);
+                next.life,
+                learned.plus(next.learned),
+                Math.max(clock, next.clock),
+                stale,
+                traffic.plus(next.traffic),
+                bytes);
     }
 
     Report.Worker worker() {

@@ -87,6 +87,7 @@ public final class Tandem implements Runnable {
                 .addSubcommand(new Predict(console))
                 .addSubcommand(new Inspect(console))
                 .addSubcommand(new ExportModel(console))
+                .addSubcommand(new ManageCluster(console))
                 .addSubcommand(simulate)
                 .addSubcommand(generate)
                 .addSubcommand(new Bench());

@@ -115,7 +115,7 @@ final class Race {
             Client client = new Client(simulation.resendNanos());
             draws[w] = new SplittableRandom(seed * 31 + w);
             client.receive(
-                    Address.COORDINATOR, placed(layout, new Lease(w, 1, 0, 0)), 0, simulation.add(address, client));
+                    Address.COORDINATOR, placed(layout, new Lease(w, 1, false)), 0, simulation.add(address, client));
             simulation.loop(
                     address, station -> work(address.number(), new Session(address, client, station, SILENCE_NANOS)));
         }

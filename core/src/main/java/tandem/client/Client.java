@@ -58,11 +58,16 @@ public final class Client implements Party {
     private long[] heardNanos = {};
     private long coordinatorHeardNanos;
     private boolean ticking;
+    private long moves;
+
+    /// Streams that this worker held once, and somebody else works on now.
+    private final TreeSet<Integer> left = new TreeSet<>();
 
     /// A stream that this worker holds: its updates under way, by number. One that somebody else worked on before is
     /// claimed first, which has a number below 0.
     private static final class Stream {
         long lease;
+        boolean orphaned;
         long sent;
         long clock;
         Request.Claim claim;
@@ -89,16 +94,57 @@ public final class Client implements Party {
     private void hold(Lease lease) {
         Stream held = streams.computeIfAbsent(lease.stream(), _ -> new Stream());
         if (lease.number() > held.lease) {
+            moves++;
             held.lease = lease.number();
-            held.sent = lease.sequence();
-            held.clock = lease.clock();
-            held.updates.clear();
+            held.orphaned = lease.orphaned();
+            held.sent = 0;
+            held.clock = 0;
+            leave(held);
             if (lease.number() > 1) {
                 held.claim = new Request.Claim(lease.stream(), lease.number());
                 held.claim.waitNanos = resendNanos;
                 held.updates.put(held.claim.number, held.claim);
             }
         }
+    }
+
+    /// Lets go of streams that others work on from now on. What was under way for them is theirs to do, or done.
+    private void letGo(Lease[] kept) {
+        List<Integer> gone = streams.keySet().stream()
+                .filter(stream -> Arrays.stream(kept).noneMatch(lease -> lease.stream() == stream))
+                .toList();
+        for (int stream : gone) {
+            moves++;
+            left.add(stream);
+            leave(streams.remove(stream));
+            List<Request> asked = reads.values().stream()
+                    .filter(read -> read.stream == stream)
+                    .toList();
+            asked.forEach(read -> reads.remove(read.number));
+            asked.forEach(Request::end);
+        }
+    }
+
+    private static void leave(Stream stream) {
+        List<Request> under = List.copyOf(stream.updates.values());
+        stream.updates.clear();
+        stream.claim = null;
+        under.forEach(Request::end);
+    }
+
+    /// How often streams came or went.
+    long moves() {
+        return moves;
+    }
+
+    /// Whether whoever had a stream before is gone and has not told what it did; true once.
+    boolean takeOrphaned(int stream) {
+        Stream held = streams.get(stream);
+        boolean orphaned = held != null && held.orphaned;
+        if (orphaned) {
+            held.orphaned = false;
+        }
+        return orphaned;
     }
 
     /// A ticket for each stream that is still to be taken over from whoever worked on it before.
@@ -134,8 +180,14 @@ public final class Client implements Party {
         return filtering.counted();
     }
 
-    /// Sends the next update of a stream, with which it reaches `clock`.
+    /// Sends the next update of a stream, with which it reaches `clock`. Of a stream that has passed to somebody else
+    /// there is nothing to send.
     public Ticket update(int stream, long clock, long nowNanos, Outbox out, Slice... slices) {
+        if (left.contains(stream)) {
+            Ticket none = new Ticket(() -> null);
+            none.complete();
+            return none;
+        }
         gate.checkPush(layout, slices);
         Stream held = advance(stream, clock);
         return send(held, update(stream, held, slices, null).chosen(), nowNanos, out);
@@ -143,7 +195,7 @@ public final class Client implements Party {
 
     /// Sends something of what filters hold back of a stream; null if they hold back nothing.
     public Ticket rest(int stream, long nowNanos, Outbox out) {
-        Slice[] rest = filtering.rest(stream);
+        Slice[] rest = left.contains(stream) ? null : filtering.rest(stream);
         if (rest == null) {
             return null;
         }
@@ -531,10 +583,7 @@ public final class Client implements Party {
     }
 
     private void onFenced(Message.Fenced fenced, Outbox out) {
-        Stream held = streams.get(fenced.stream());
-        if (held != null && fenced.lease() > held.lease) {
-            throw new IllegalStateException("stream " + fenced.stream() + " is worked on by another worker now");
-        }
+        // Where somebody else has a later lease of a stream, the layout that says so is on its way.
         if (fenced.epoch() > layout.epoch()) {
             out.send(Address.COORDINATOR, new Message.Heartbeat(layout.epoch(), 0, 0));
         }
@@ -548,7 +597,9 @@ public final class Client implements Party {
         layout = placed;
         rows.clear();
         filtering.place(placed);
+        letGo(leases);
         for (Lease lease : leases) {
+            left.remove(lease.stream());
             hold(lease);
         }
         int servers = Arrays.stream(placed.chains()).mapToInt(Chain::head).max().orElse(-1) + 1;
@@ -616,7 +667,7 @@ public final class Client implements Party {
     }
 
     private Stream stream(int stream) {
-        Stream held = streams.get(stream);
+        Stream held = left.contains(stream) ? new Stream() : streams.get(stream);
         if (held == null) {
             throw new IllegalArgumentException("this worker does not hold stream " + stream);
         }

@@ -36,6 +36,16 @@ public final class Session {
         return station.turn((_, _) -> client.streams());
     }
 
+    /// How often streams came to this worker or went from it.
+    public long moves() {
+        return station.turn((_, _) -> client.moves());
+    }
+
+    /// Whether whoever had a stream before is gone and has not told what it did; true once.
+    public boolean takeOrphaned(int stream) {
+        return station.turn((_, _) -> client.takeOrphaned(stream));
+    }
+
     /// Sends an update of `stream`, with which it reaches `clock`; waits first if too many are under way.
     public Ticket update(int stream, long clock, Slice... slices) {
         return update(stream, clock, _ -> {}, slices);

@@ -55,6 +55,21 @@ public final class Conductor {
         return station.turn((_, out) -> coordinator.order(to, what, enough, out));
     }
 
+    /// Has all workers that take part, or come to take part meanwhile, carry out an order, without waiting.
+    public Coordinator.Round beginAll(byte[] what) {
+        return station.turn((_, out) -> coordinator.standing(what, out));
+    }
+
+    /// The orders of a round so far.
+    public List<Coordinator.Order> orders(Coordinator.Round round) {
+        return station.turn((_, _) -> List.copyOf(round.orders()));
+    }
+
+    /// The workers that take part now.
+    public List<Address> workers() {
+        return station.turn((_, _) -> coordinator.workersThere());
+    }
+
     /// The same where the nodes, all of the workers, share the batches of a pass: each has a range of its own at first,
     /// and takes over from others when it is through with it.
     public Coordinator.Round begin(List<Address> to, byte[] what, int enough, long batches) {

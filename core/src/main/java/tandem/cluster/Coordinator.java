@@ -52,6 +52,33 @@ public final class Coordinator implements Party {
     /// Servers that were lost and may come back, with nothing of what they had.
     private final TreeMap<Address, Member> lost = new TreeMap<>();
 
+    /// Who works on which stream.
+    private final Leases leases;
+
+    /// Those who are to go, once others have what they have.
+    private final TreeMap<Address, Farewell> leaving = new TreeMap<>();
+
+    /// A node that is to go: whether it has been told to, and a ticket that is done when it has gone.
+    private static final class Farewell {
+        final Ticket gone;
+        boolean told;
+
+        Farewell(Address node) {
+            gone = new Ticket(() -> node);
+        }
+    }
+
+    private Steward steward = Steward.NOBODY;
+
+    /// Those who wait for somebody to come.
+    private final TreeMap<Address, Ticket> arrivals = new TreeMap<>();
+
+    /// Operators that have been heard; each has one wish.
+    private final TreeSet<Address> managed = new TreeSet<>();
+
+    /// What workers are working through; whoever gets more of it, or comes later, is told as well. Null for nothing.
+    private Round standing;
+
     /// Newcomers that have all of a seat, as they said, in the epoch they said it.
     private final TreeMap<Integer, CaughtUp> caughtUp = new TreeMap<>();
 
@@ -67,6 +94,7 @@ public final class Coordinator implements Party {
     private static final class Member {
         long incarnation;
         String place;
+        long pid;
         long heardNanos;
         Message.Heartbeat latest = new Message.Heartbeat(0, 0, 0);
     }
@@ -79,6 +107,7 @@ public final class Coordinator implements Party {
     /// @param filters what tables may name as their filters
     public Coordinator(Cast cast, List<TableSpec> tables, Filters filters, long resendNanos) {
         this.cast = cast;
+        this.leases = new Leases(cast.streams(), cast.workers());
         this.tables = List.copyOf(tables);
         this.lookAfterNanos = Math.min(Math.min(resendNanos, cast.lostNanos() / 8), LIFE_SIGN_NANOS);
         this.reader = new Client(resendNanos, filters);
@@ -136,6 +165,21 @@ public final class Coordinator implements Party {
         return errands.give(to, what, enough, out);
     }
 
+    /// Gives an order to all workers that take part, and to those that come to take part, or get more to do, before it
+    /// is
+    /// carried out: who has carried it out and gets more does it again.
+    public Round standing(byte[] what, Outbox out) {
+        standing = order(workersStaying(), what, workersStaying().size(), out);
+        standing.enough.whenDone(() -> standing = null);
+        return standing;
+    }
+
+    private List<Address> workersStaying() {
+        return workersThere().stream()
+                .filter(worker -> !leaving.containsKey(worker))
+                .toList();
+    }
+
     /// The same where each of the nodes, which are workers from number 0 on, is handed a share of `batches` batches
     /// piece by piece, and takes over from others when it is through with it.
     public Round order(List<Address> to, byte[] what, int enough, long batches, Outbox out) {
@@ -148,10 +192,10 @@ public final class Coordinator implements Party {
     /// An order under way; its result is there when the ticket is done.
     public record Order(Address to, long number, Ticket ticket) {}
 
-    /// Orders given together, and a ticket that is done once enough of them are carried out.
+    /// Orders given together, which may become more, and a ticket that is done once enough of them are carried out.
     public record Round(List<Order> orders, Ticket enough) {}
 
-    /// What came of an order whose ticket is done. To be asked once.
+    /// What came of an order whose ticket is done; nothing if its node is gone and others did it. To be asked once.
     public byte[] result(Order order) {
         shared.remove(order.number);
         return errands.result(order.number);
@@ -206,6 +250,7 @@ public final class Coordinator implements Party {
             case Message.Create create -> onCreate(from, create, out);
             case Message.Drop drop -> onDrop(from, drop, out);
             case Message.Meet _ -> onMeet(from, out);
+            case Message.Manage manage -> onManage(from, manage, out);
             case Message.Seated _ -> reader.receive(from, message, nowNanos, out);
             default -> throw new IllegalArgumentException("the coordinator was sent " + message);
         }
@@ -238,8 +283,12 @@ public final class Coordinator implements Party {
         }
         member.incarnation = join.incarnation();
         member.place = join.place();
+        member.pid = join.pid();
         member.heardNanos = nowNanos;
         lost.remove(from);
+        if (from.role() == Address.Role.WORKER) {
+            leases.live(from, join.incarnation());
+        }
         if (layout.epoch() == 0 && members.size() == cast.servers() + cast.workers()) {
             place(out);
         } else if (layout.epoch() > 0) {
@@ -259,6 +308,9 @@ public final class Coordinator implements Party {
     ///
     /// @return whether it is out
     public boolean lose(Address server, long nowNanos, Outbox out) {
+        if (server.role() == Address.Role.WORKER) {
+            return loseWorker(server, out);
+        }
         Chain[] rest = Seating.without(layout.chains(), server.number());
         if (rest == null || !areHeard(rest, server.number(), nowNanos)) {
             return false;
@@ -268,6 +320,22 @@ public final class Coordinator implements Party {
         errands.lose(server);
         long epoch = layout.epoch() + 1;
         lay(layout.with(epoch, Seating.restarted(layout.chains(), rest, epoch)), out);
+        return true;
+    }
+
+    /// Has others do what a worker had to do.
+    private boolean loseWorker(Address worker, Outbox out) {
+        if (!members.containsKey(worker) || workersStaying().equals(List.of(worker))) {
+            return false;
+        }
+        members.remove(worker);
+        ready.remove(worker);
+        errands.leave(worker);
+        Farewell farewell = leaving.remove(worker);
+        share(worker, out);
+        if (farewell != null) {
+            farewell.gone.complete();
+        }
         return true;
     }
 
@@ -304,7 +372,10 @@ public final class Coordinator implements Party {
             }
         });
         caughtUp.clear();
-        int[] there = serversThere().stream().mapToInt(Address::number).toArray();
+        int[] there = serversThere().stream()
+                .filter(server -> !leaving.containsKey(server))
+                .mapToInt(Address::number)
+                .toArray();
         Chain[] next = Seating.improved(chains, there, cast.replicas() + 1, epoch);
         if (!Arrays.equals(next, layout.chains())) {
             lay(layout.with(epoch, Seating.restarted(layout.chains(), next, epoch)), out);
@@ -325,9 +396,9 @@ public final class Coordinator implements Party {
 
     private boolean isExpected(Address node) {
         return switch (node.role()) {
-            case COORDINATOR, READER -> false;
+            case COORDINATOR, READER, OPERATOR -> false;
             case SERVER -> node.number() < (layout.epoch() == 0 ? cast.servers() : Limits.DEFAULT.nodes());
-            case WORKER -> node.number() < cast.workers();
+            case WORKER -> node.number() < (layout.epoch() == 0 ? cast.workers() : Limits.DEFAULT.nodes());
         };
     }
 
@@ -429,12 +500,86 @@ public final class Coordinator implements Party {
     }
 
     private Lease[] leases(Address holder) {
-        return holder.role() != Address.Role.WORKER
-                ? new Lease[0]
-                : IntStream.range(0, cast.streams())
-                        .filter(stream -> stream % cast.workers() == holder.number())
-                        .mapToObj(stream -> new Lease(stream, members.get(holder).incarnation, 0, 0))
-                        .toArray(Lease[]::new);
+        return holder.role() == Address.Role.WORKER ? leases.of(holder) : new Lease[0];
+    }
+
+    /// The workers that take part, ascending.
+    public List<Address> workersThere() {
+        return members.keySet().stream()
+                .filter(address -> address.role() == Address.Role.WORKER)
+                .toList();
+    }
+
+    /// Shares the streams among the workers that stay.
+    private void share(Address gone, Outbox out) {
+        List<Address> staying = workersStaying();
+        if (!staying.isEmpty() && leases.share(staying, gone)) {
+            lay(layout.with(layout.epoch() + 1, layout.chains()), out);
+            if (standing != null) {
+                staying.forEach(worker -> errands.join(standing, worker, out));
+            }
+        }
+    }
+
+    /// Done when a node that is expected has joined and knows the layout.
+    public Ticket joined(Address node) {
+        Ticket ticket = new Ticket(() -> ready.contains(node) ? null : node);
+        arrivals.put(node, ticket);
+        return ticket;
+    }
+
+    /// Has a node go, once others have what it has. Done when it has gone.
+    public Ticket dismiss(Address node, Outbox out) {
+        if (!members.containsKey(node) || leaving.containsKey(node)) {
+            throw new IllegalArgumentException(
+                    "there is no " + node + " that could leave; there are " + members.keySet());
+        }
+        List<Address> rest = (node.role() == Address.Role.SERVER ? serversThere() : workersThere())
+                .stream()
+                        .filter(other -> !other.equals(node) && !leaving.containsKey(other))
+                        .toList();
+        int least = node.role() == Address.Role.SERVER ? cast.replicas() + 1 : 1;
+        if (rest.size() < least) {
+            throw new IllegalArgumentException(node + " cannot leave: " + rest.size()
+                    + " would be left, and there must be " + least + " or more; add one first");
+        }
+        Farewell farewell = new Farewell(node);
+        leaving.put(node, farewell);
+        if (node.role() == Address.Role.WORKER) {
+            share(null, out);
+        }
+        settle(out);
+        return farewell.gone;
+    }
+
+    /// Once everyone is where the last layout led, whoever was to leave and has nothing any more goes, newcomers get
+    /// their share, and the next step is taken towards as many copies of each seat as there are to be.
+    private void settle(Outbox out) {
+        if (!ready.containsAll(members.keySet())) {
+            return;
+        }
+        leaving.forEach((node, farewell) -> {
+            if (!farewell.told && !has(node)) {
+                farewell.told = true;
+                order(List.of(node), Duty.OVER, 1, out).enough.whenDone(() -> forget(node));
+            }
+        });
+        if (standing != null) {
+            share(null, out);
+        }
+        improve(out);
+    }
+
+    private boolean has(Address node) {
+        return node.role() == Address.Role.WORKER
+                ? leases.isHolder(node)
+                : Arrays.stream(layout.chains()).anyMatch(chain -> chain.has(node.number()));
+    }
+
+    private void forget(Address node) {
+        members.remove(node);
+        ready.remove(node);
+        leaving.remove(node).gone.complete();
     }
 
     /// The servers that take part, ascending.
@@ -455,6 +600,10 @@ public final class Coordinator implements Party {
         if (!ready.add(from)) {
             return;
         }
+        Ticket arrived = arrivals.remove(from);
+        if (arrived != null) {
+            arrived.complete();
+        }
         if (from.role() == Address.Role.SERVER && ready.containsAll(serversThere())) {
             reader.receive(Address.COORDINATOR, new Message.Placed(layout, places(), new Lease[0]), nowNanos, out);
             members.keySet().forEach(address -> {
@@ -467,7 +616,7 @@ public final class Coordinator implements Party {
             List<Ticket> told = List.copyOf(waiting);
             waiting.clear();
             told.forEach(Ticket::complete);
-            improve(out);
+            settle(out);
         }
     }
 
@@ -480,6 +629,70 @@ public final class Coordinator implements Party {
         }
         return member != null;
     }
+
+    /// Does what an operator wants, once, however often it asks.
+    private void onManage(Address from, Message.Manage manage, Outbox out) {
+        if (!managed.add(from)) {
+            return;
+        }
+        try {
+            Steward.Outcome outcome = steward.manage(manage.what(), manage.number(), out);
+            outcome.done().whenDone(() -> out.send(from, new Message.Managed(manage.request(), false, outcome.text())));
+        } catch (IllegalArgumentException | IllegalStateException e) {
+            out.send(from, new Message.Managed(manage.request(), true, e.getMessage()));
+        }
+    }
+
+    /// Has `steward` do what operators want.
+    public void obey(Steward other) {
+        steward = other;
+    }
+
+    /// What each member is and does, as far as is known here, ascending by address.
+    public List<Standing> standings(long nowNanos) {
+        return members.entrySet().stream()
+                .map(entry -> standing(entry.getKey(), entry.getValue(), nowNanos))
+                .toList();
+    }
+
+    private Standing standing(Address node, Member member, long nowNanos) {
+        boolean isServer = node.role() == Address.Role.SERVER;
+        List<Integer> seats = IntStream.range(0, isServer ? layout.seats() : 0)
+                .filter(seat -> layout.chains()[seat].has(node.number()))
+                .boxed()
+                .toList();
+        List<Integer> leads = seats.stream()
+                .filter(seat -> layout.chains()[seat].head() == node.number())
+                .toList();
+        List<Integer> streams = Arrays.stream(leases(node)).map(Lease::stream).toList();
+        return new Standing(
+                node,
+                member.pid,
+                member.latest.epoch(),
+                (nowNanos - member.heardNanos) / 1_000_000,
+                leaving.containsKey(node),
+                seats,
+                leads,
+                streams,
+                member.latest.examples());
+    }
+
+    /// A member as the coordinator knows it.
+    ///
+    /// @param heardMillis how long ago it was last heard
+    /// @param seats       of a server: the seats that it has a copy of
+    /// @param leads       those of them that it answers for
+    /// @param streams     of a worker: the streams that it works on
+    public record Standing(
+            Address node,
+            long pid,
+            long epoch,
+            long heardMillis,
+            boolean leaving,
+            List<Integer> seats,
+            List<Integer> leads,
+            List<Integer> streams,
+            long examples) {}
 
     /// Says where the workers are, once all are there.
     private void onMeet(Address from, Outbox out) {

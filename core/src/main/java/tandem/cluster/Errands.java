@@ -2,6 +2,7 @@ package tandem.cluster;
 
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayDeque;
+import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Queue;
@@ -34,6 +35,9 @@ final class Errands {
         Message.Done done;
         boolean lost;
 
+        /// Whether there was more to it when it was under way, so that it is to be carried out once more.
+        boolean again;
+
         Errand(Address to, Message.Order order, Together together) {
             this.to = to;
             this.order = order;
@@ -48,13 +52,10 @@ final class Errands {
     /// Errands given together, and how many of them must still be carried out until it is enough.
     private final class Together {
         final Ticket enough = new Ticket(this::awaited);
-        final List<Address> nodes;
-        final long first;
+        final List<Coordinator.Order> orders = new ArrayList<>();
         int missing;
 
-        Together(List<Address> nodes, int enough) {
-            this.nodes = nodes;
-            this.first = last + 1;
+        Together(int enough) {
             this.missing = enough;
         }
 
@@ -70,8 +71,9 @@ final class Errands {
         Address awaited() {
             return missing <= 0
                     ? null
-                    : nodes.stream()
-                            .filter(node -> isUndone(first + nodes.indexOf(node)))
+                    : all.values().stream()
+                            .filter(errand -> errand.together == this && errand.done == null)
+                            .map(errand -> errand.to)
                             .sorted(Comparator.comparingLong(heardNanos).reversed())
                             .skip(missing - 1L)
                             .findFirst()
@@ -81,10 +83,37 @@ final class Errands {
 
     /// Gives the same order to some nodes, each a number of its own.
     Coordinator.Round give(List<Address> to, byte[] what, int enough, Outbox out) {
-        Together together = new Together(to, enough);
-        List<Coordinator.Order> orders =
-                to.stream().map(node -> give(node, what, together, out)).toList();
-        return new Coordinator.Round(orders, together.enough);
+        Together together = new Together(enough);
+        to.forEach(node -> together.orders.add(give(node, what, together, out)));
+        return new Coordinator.Round(together.orders, together.enough);
+    }
+
+    /// Gives an order of a round that is under way to one more node. A node that is at it may not see that there is
+    /// more
+    /// to it now, so it gets it again after that.
+    void join(Coordinator.Round round, Address node, Outbox out) {
+        for (Coordinator.Order order : round.orders()) {
+            if (order.to().equals(node) && isUndone(order.number())) {
+                all.get(order.number()).again = true;
+                return;
+            }
+        }
+        Errand first = all.get(round.orders().getFirst().number());
+        if (first != null && !round.enough().isDone()) {
+            first.together.missing++;
+            round.orders().add(give(node, first.order.what(), first.together, out));
+        }
+    }
+
+    /// A node is gone, and others do what it was told to do.
+    void leave(Address node) {
+        Queue<Errand> rest = undone.remove(node);
+        while (rest != null && !rest.isEmpty()) {
+            Errand errand = rest.remove();
+            errand.done = new Message.Done(errand.order.number(), false, Duty.OVER);
+            errand.ticket.complete();
+            errand.together.done(false);
+        }
     }
 
     private Coordinator.Order give(Address to, byte[] what, Together together, Outbox out) {
@@ -119,6 +148,10 @@ final class Errands {
             return;
         }
         errand.done = done;
+        if (errand.again && !done.failed()) {
+            errand.together.missing++;
+            errand.together.orders.add(give(errand.to, errand.order.what(), errand.together, out));
+        }
         Queue<Errand> rest = undone.get(errand.to);
         rest.remove();
         if (!rest.isEmpty()) {

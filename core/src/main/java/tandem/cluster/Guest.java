@@ -55,7 +55,7 @@ public final class Guest implements Party {
         if (tag != ASK) {
             client.wake(tag, nowNanos, out);
         } else if (!placed.isDone()) {
-            out.send(Address.COORDINATOR, new Message.Join(0, ""));
+            out.send(Address.COORDINATOR, new Message.Join(0, "", 0));
             out.wakeAt(nowNanos + askNanos, ASK);
         }
     }

@@ -17,6 +17,7 @@ public final class Member implements Party {
 
     private final Party node;
     private final String place;
+    private final long pid;
     private final long incarnation;
     private final long heartbeatNanos;
     private final Queue<Message.Order> orders = new ArrayDeque<>();
@@ -43,12 +44,19 @@ public final class Member implements Party {
 
     private double loss;
 
+    /// The same where it does not matter which process it is.
+    public Member(Party node, long incarnation, String place, long heartbeatNanos) {
+        this(node, incarnation, place, 0, heartbeatNanos);
+    }
+
     /// @param incarnation which life of the node this is
     /// @param place       where others can reach it
-    public Member(Party node, long incarnation, String place, long heartbeatNanos) {
+    /// @param pid         the number of its process
+    public Member(Party node, long incarnation, String place, long pid, long heartbeatNanos) {
         this.node = node;
         this.incarnation = incarnation;
         this.place = place;
+        this.pid = pid;
         this.heartbeatNanos = heartbeatNanos;
     }
 
@@ -83,7 +91,7 @@ public final class Member implements Party {
         }
         out.send(
                 Address.COORDINATOR,
-                epoch == 0 ? new Message.Join(incarnation, place) : new Message.Heartbeat(epoch, examples, loss));
+                epoch == 0 ? new Message.Join(incarnation, place, pid) : new Message.Heartbeat(epoch, examples, loss));
         if (asking != null && given == null) {
             out.send(Address.COORDINATOR, asked);
         }

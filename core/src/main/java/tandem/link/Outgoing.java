@@ -166,6 +166,8 @@ final class Outgoing {
                     Message.Taken _,
                     Message.CaughtUp _,
                     Message.Claim _,
+                    Message.Manage _,
+                    Message.Managed _,
                     Message.Claimed _,
                     Message.Renew _,
                     Message.Renewed _,

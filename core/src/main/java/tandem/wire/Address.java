@@ -11,7 +11,9 @@ public record Address(Role role, int number) implements Comparable<Address> {
         SERVER(1),
         WORKER(2),
         /// Somebody from outside who only reads.
-        READER(3);
+        READER(3),
+        /// Somebody from outside who says which nodes there are to be.
+        OPERATOR(4);
 
         private final int code;
 
@@ -44,6 +46,10 @@ public record Address(Role role, int number) implements Comparable<Address> {
 
     public static Address worker(int number) {
         return new Address(Role.WORKER, number);
+    }
+
+    public static Address operator(int number) {
+        return new Address(Role.OPERATOR, number);
     }
 
     public static Address reader(int number) {

@@ -2,6 +2,7 @@ package tandem.wire;
 
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
+import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.function.IntPredicate;
 import java.util.zip.CRC32C;
@@ -82,6 +83,8 @@ public final class Codec {
     private static final int RENEWED = 59;
     private static final int CLAIM = 60;
     private static final int CLAIMED = 61;
+    private static final int MANAGE = 62;
+    private static final int MANAGED = 63;
 
     private Codec() {}
 
@@ -191,6 +194,8 @@ public final class Codec {
             case Message.Renewed _ -> RENEWED;
             case Message.Claim _ -> CLAIM;
             case Message.Claimed _ -> CLAIMED;
+            case Message.Manage _ -> MANAGE;
+            case Message.Managed _ -> MANAGED;
             case Message.Update _ -> UPDATE;
             case Message.Applied _ -> APPLIED;
             case Message.Pull _ -> PULL;
@@ -269,6 +274,16 @@ public final class Codec {
                 sink.int64(stamp);
             }
             case Message.Renewed(long stamp) -> sink.int64(stamp);
+            case Message.Manage(long request, String what, int number) -> {
+                sink.int64(request);
+                sink.text(what);
+                sink.int32(number);
+            }
+            case Message.Managed(long request, boolean failed, String text) -> {
+                sink.int64(request);
+                sink.int8(failed ? 1 : 0);
+                sink.blob(text.getBytes(StandardCharsets.UTF_8));
+            }
             case Message.Claim(long epoch, int stream, long lease) -> {
                 sink.int64(epoch);
                 sink.int32(stream);
@@ -409,9 +424,10 @@ public final class Codec {
                 sink.int32(stream);
                 sink.int64(lease);
             }
-            case Message.Join(long incarnation, String place) -> {
+            case Message.Join(long incarnation, String place, long pid) -> {
                 sink.int64(incarnation);
                 sink.text(place);
+                sink.int64(pid);
             }
             case Message.Placed placed -> LayoutCodec.write(placed, sink);
             case Message.Create(long request, TableSpec table) -> {
@@ -486,6 +502,12 @@ public final class Codec {
             case WHOLE_SEAT -> new Message.Whole(from.int64(), longs(from), longs(from), longs(from), longs(from));
             case RENEW -> new Message.Renew(from.int64(), from.int64());
             case RENEWED -> new Message.Renewed(from.int64());
+            case MANAGE -> new Message.Manage(from.int64(), from.text(), from.int32());
+            case MANAGED ->
+                new Message.Managed(
+                        from.int64(),
+                        from.bool(),
+                        new String(from.blob(from.limits().frameBytes()), StandardCharsets.UTF_8));
             case CLAIM -> new Message.Claim(from.int64(), from.int32(), from.int64());
             case CLAIMED -> new Message.Claimed(from.int32(), from.int64(), from.int64(), from.int64());
             case CAUGHT_UP -> new Message.CaughtUp(from.int64(), seat(from));
@@ -534,7 +556,7 @@ public final class Codec {
             case UNKNOWN_KEYS -> new Message.UnknownKeys(from.bool(), from.int32(), from.int64());
             case HELD -> new Message.Held(from.int64(), from.int32(), from.int64());
             case FENCED -> new Message.Fenced(from.int64(), from.int32(), from.int64());
-            case JOIN -> new Message.Join(from.int64(), from.textOrNull());
+            case JOIN -> new Message.Join(from.int64(), from.textOrNull(), from.int64());
             case PLACED -> LayoutCodec.read(from);
             case CREATE -> new Message.Create(from.int64(), LayoutCodec.table(from));
             case DROP -> new Message.Drop(from.int64(), from.text());

@@ -6,7 +6,7 @@ import java.util.List;
 final class LayoutCodec {
 
     /// Bytes of a lease, and the least bytes of a table and of a place.
-    private static final int LEASE = 28;
+    private static final int LEASE = 13;
 
     private static final int TABLE = 1;
     private static final int PLACE = 4;
@@ -43,8 +43,7 @@ final class LayoutCodec {
         for (Lease lease : placed.leases()) {
             sink.int32(lease.stream());
             sink.int64(lease.number());
-            sink.int64(lease.sequence());
-            sink.int64(lease.clock());
+            sink.int8(lease.orphaned() ? 1 : 0);
         }
     }
 
@@ -87,7 +86,7 @@ final class LayoutCodec {
         }
         Lease[] leases = new Lease[source.count(source.limits().nodes(), LEASE, "leases")];
         for (int l = 0; l < leases.length; l++) {
-            leases[l] = new Lease(source.int32(), source.int64(), source.int64(), source.int64());
+            leases[l] = new Lease(source.int32(), source.int64(), source.bool());
         }
         return new Message.Placed(layout, places, leases);
     }

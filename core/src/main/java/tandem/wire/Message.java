@@ -158,7 +158,17 @@ public sealed interface Message {
     record Fenced(long epoch, int stream, long lease) implements Message {}
 
     /// A node is there, in its `incarnation`-th life, and can be reached at `place`.
-    record Join(long incarnation, String place) implements Message {}
+    ///
+    /// @param pid the number of its process, or 0
+    record Join(long incarnation, String place, long pid) implements Message {}
+
+    /// Somebody wants something done with the cluster, or to know of it.
+    ///
+    /// @param number which node it is about; less than 0 for none
+    record Manage(long request, String what, int number) implements Message {}
+
+    /// It is done, or cannot be: then it says why.
+    record Managed(long request, boolean failed, String text) implements Message {}
 
     /// The layout of a new epoch, where each of its servers can be reached, and the streams that the receiver works on.
     record Placed(Layout layout, String[] places, Lease[] leases) implements Message {}
@@ -243,6 +253,8 @@ public sealed interface Message {
                     Whole _,
                     CaughtUp _,
                     Renew _,
+                    Manage _,
+                    Managed _,
                     Renewed _,
                     Updated _,
                     Change _,

@@ -1,6 +1,7 @@
 package tandem.wire;
 
 import static tandem.wire.Address.Role.COORDINATOR;
+import static tandem.wire.Address.Role.OPERATOR;
 import static tandem.wire.Address.Role.READER;
 import static tandem.wire.Address.Role.SERVER;
 import static tandem.wire.Address.Role.WORKER;
@@ -14,8 +15,9 @@ public final class Rights {
     public static boolean allow(Address.Role role, Message message) {
         return switch (message) {
             case Message.Seated(int _, Message about) -> isOfSeat(about) && allow(role, about);
-            case Message.Heartbeat _ -> true;
-            case Message.Join _ -> role != COORDINATOR;
+            case Message.Heartbeat _ -> role != OPERATOR;
+            case Message.Join _ -> role != COORDINATOR && role != OPERATOR;
+            case Message.Manage _ -> role == OPERATOR;
             case Message.Pull pull -> role == WORKER || !pull.make() && (role == COORDINATOR || role == READER);
             case Message.Compute _ -> role == WORKER || role == COORDINATOR || role == READER;
             case Message.Update _,
@@ -53,6 +55,7 @@ public final class Rights {
             case Message.Copy _, Message.Whole _ -> false; // they are part of a Give
             case Message.Placed _,
                     Message.Renewed _,
+                    Message.Managed _,
                     Message.Laid _,
                     Message.Order _,
                     Message.Guide _,

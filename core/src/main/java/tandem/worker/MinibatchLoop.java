@@ -80,12 +80,20 @@ public final class MinibatchLoop {
     public void run(MinibatchTask task, Round round) throws IOException {
         int[] streams = session.streams();
         reach = reach == null ? Reach.of(session, beat) : reach;
-        taken.clear();
-        done.clear();
+        long moves = session.moves();
         Supply supply = supply(round, streams);
         BatchInHand now = fetch(new BatchInHand(), supply, task, round);
         BatchInHand spare = new BatchInHand();
         while (now != null && !round.enough.isDone()) {
+            if (session.moves() != moves && isNumbered(round)) {
+                // Streams have come or gone: what is in hand may be somebody else's to do.
+                moves = session.moves();
+                streams = session.streams();
+                supply = supply(round, streams);
+                now = fetch(new BatchInHand(), supply, task, round);
+                spare = new BatchInHand();
+                continue;
+            }
             boolean ahead = consistency.ahead() > 0;
             BatchInHand next = ahead ? fetch(spare, supply, task, round) : null;
             learn(now, task, round);
@@ -132,12 +140,14 @@ public final class MinibatchLoop {
         return worked;
     }
 
-    /// The batches of a pass, without those that somebody else worked through, who has left off there. They count as
+    /// The batches of a pass, without those that were worked through before. Those of somebody who is gone count as
     /// seen; with what loss is not known.
     private Supply remaining(int order, Round round, int[] streams) throws IOException {
         int[] skip = new int[streams.length];
+        boolean[] orphaned = new boolean[streams.length];
         for (int s = 0; s < streams.length; s++) {
             skip[s] = worked(streams[s], round);
+            orphaned[s] = session.takeOrphaned(streams[s]);
             taken.put(streams[s], skip[s]);
             done.put(streams[s], skip[s]);
         }
@@ -147,11 +157,13 @@ public final class MinibatchLoop {
                 streams,
                 session.layout().streams(),
                 skip,
-                rows -> learned = learned.plus(new Learned(rows, 0, 0, 0, 0)));
+                (s, rows) -> learned = learned.plus(new Learned(orphaned[s] ? rows : 0, 0, 0, 0, 0)));
     }
 
     /// Where passes are clocks, the order is drawn for the first one too: its end may be skipped like any other's.
     private Supply supply(Round round, int[] streams) throws IOException {
+        taken.clear();
+        done.clear();
         int order = consistency.byPass() ? round.number + 1 : round.number;
         if (isNumbered(round)) {
             return remaining(order, round, streams);

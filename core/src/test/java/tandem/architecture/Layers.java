@@ -38,7 +38,7 @@ record Layers(String root, List<Layer> layers) {
                     Layer.pure("client", "filter", "wire", "consistency", "math"),
                     Layer.pure("topology", "client", "wire"),
                     Layer.pure("cluster", "client", "filter", "wire", "math"),
-                    Layer.pure("simulate", "cluster", "client", "wire", "math"),
+                    Layer.pure("simulate", "cluster", "server", "client", "filter", "consistency", "wire", "math"),
                     Layer.free("link", "wire"),
                     Layer.free("runtime", "link", "cluster", "client", "wire"),
                     Layer.pure("solver", "data", "problem", "server", "math"),

@@ -41,7 +41,7 @@ class NewLayoutTest {
 
     private void place(long epoch) {
         Layout layout = new Layout(epoch, new TableSpec[] {TABLE}, new int[][] {{0}}, 1);
-        Lease[] leases = {new Lease(0, 1, 0, 0)};
+        Lease[] leases = {new Lease(0, 1, false)};
         hear(Address.COORDINATOR, new Message.Placed(layout, new String[1], leases));
     }
 

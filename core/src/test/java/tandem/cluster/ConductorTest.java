@@ -72,7 +72,7 @@ class ConductorTest {
         for (Address stranger : List.of(Address.COORDINATOR, Address.server(1), Address.worker(3), Address.worker(9))) {
             assertThrows(
                     IllegalArgumentException.class,
-                    () -> coordinator.receive(stranger, new Message.Join(1, ""), 0, out));
+                    () -> coordinator.receive(stranger, new Message.Join(1, "", 0), 0, out));
         }
     }
 

@@ -213,7 +213,7 @@ class SocketsTest {
         Layout layout = new Layout(1, new TableSpec[] {table}, new int[][] {{0}}, 1);
         String[] places = {place.toString()};
         ground.add(Address.COORDINATOR, (_, _, _, _) -> {})
-                .send(Address.worker(0), new Message.Placed(layout, places, new Lease[] {new Lease(0, 1, 0, 0)}));
+                .send(Address.worker(0), new Message.Placed(layout, places, new Lease[] {new Lease(0, 1, false)}));
         return client;
     }
 

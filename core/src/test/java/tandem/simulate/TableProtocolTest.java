@@ -236,7 +236,7 @@ class TableProtocolTest {
                 Client client = new Client(2_000_000);
                 client.receive(
                         Address.COORDINATOR,
-                        placed(layout, new Lease(w, 1, 0, 0)),
+                        placed(layout, new Lease(w, 1, false)),
                         0,
                         simulation.add(Address.worker(w), client));
                 simulation.loop(

@@ -45,7 +45,7 @@ final class TinyCluster {
         clients = new Client[workers];
         for (int w = 0; w < workers; w++) {
             clients[w] = new Client(2_000_000);
-            Lease[] leases = {new Lease(w, 1, 0, 0)};
+            Lease[] leases = {new Lease(w, 1, false)};
             clients[w].receive(
                     Address.COORDINATOR,
                     new Message.Placed(layout, new String[servers], leases),

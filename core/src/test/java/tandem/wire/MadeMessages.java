@@ -54,8 +54,8 @@ final class MadeMessages {
         all.add(new Message.UnknownKeys(chance.nextBoolean(), number(), any()));
         all.add(new Message.Held(any(), number(), any()));
         all.add(new Message.Fenced(any(), number(), any()));
-        all.add(new Message.Join(any(), "tcp:127.0.0.1:" + number()));
-        all.add(new Message.Join(any(), null));
+        all.add(new Message.Join(any(), "tcp:127.0.0.1:" + number(), any()));
+        all.add(new Message.Join(any(), null, any()));
         all.add(new Message.Placed(Layout.NONE, new String[0], new Lease[0]));
         all.add(new Message.Placed(layout(), new String[] {"unix:/tmp/größer", null, ""}, leases()));
         all.add(new Message.Create(any(), layout().tables()[0]));
@@ -86,6 +86,8 @@ final class MadeMessages {
         all.add(new Message.CaughtUp(any(), number()));
         all.add(new Message.Claim(any(), number(), any()));
         all.add(new Message.Claimed(number(), any(), any(), any()));
+        all.add(new Message.Manage(any(), "größer", number()));
+        all.add(new Message.Managed(any(), chance.nextBoolean(), "größer"));
         all.add(new Message.Renew(any(), any()));
         all.add(new Message.Renewed(any()));
         List<Message> seated = all.stream()
@@ -132,7 +134,7 @@ final class MadeMessages {
     private Lease[] leases() {
         Lease[] leases = new Lease[chance.nextInt(3)];
         for (int l = 0; l < leases.length; l++) {
-            leases[l] = new Lease(number(), any(), any(), any());
+            leases[l] = new Lease(number(), any(), chance.nextBoolean());
         }
         return leases;
     }

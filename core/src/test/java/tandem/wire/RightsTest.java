@@ -27,7 +27,7 @@ class RightsTest {
     @Test
     void only_the_coordinator_gives_orders_and_it_changes_no_row() {
         assertEquals(
-                all("Compute Given Guide Heartbeat Laid Met Order Placed Pull Renewed"),
+                all("Compute Given Guide Heartbeat Laid Managed Met Order Placed Pull Renewed"),
                 said(Address.Role.COORDINATOR));
     }
 
@@ -37,6 +37,11 @@ class RightsTest {
                 all("Applied CaughtUp Claimed Computed Done Fenced Followed Forward Give Guided Heartbeat Held Join"
                         + " Refresh Refused Renew Rows Stored Taken UnknownKeys Updated"),
                 said(Address.Role.SERVER));
+    }
+
+    @Test
+    void operators_only_say_what_they_want() {
+        assertEquals(all("Manage"), said(Address.Role.OPERATOR));
     }
 
     @Test

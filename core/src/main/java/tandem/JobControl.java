@@ -1,0 +1,88 @@
+package tandem;
+
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import tandem.client.Overdue;
+import tandem.client.Waiting;
+import tandem.cluster.Operator;
+import tandem.link.LinkLimits;
+import tandem.link.Place;
+import tandem.link.Shape;
+import tandem.report.Json;
+import tandem.runtime.Sockets;
+import tandem.wire.Address;
+
+/// Changes which nodes a running job has, and shows them.
+public final class JobControl {
+
+    private static final long ASK_NANOS = 250_000_000;
+
+    private final JobCard card;
+    private final Duration patience;
+
+    private JobControl(JobCard card, Duration patience) {
+        this.card = card;
+        this.patience = patience;
+    }
+
+    /// Finds the job called `name`.
+    ///
+    /// @param patience how long its coordinator may be silent
+    public static JobControl of(JobDirectory jobs, String name, Duration patience) throws IOException {
+        return new JobControl(jobs.job(name), patience);
+    }
+
+    /// Its nodes, as they are now.
+    public JobStatus status() throws IOException {
+        return Json.read(ask("status", -1).getBytes(StandardCharsets.UTF_8), JobStatus.class);
+    }
+
+    /// Starts one more server, and returns when it takes part.
+    public String addServer() throws IOException {
+        return ask("add-server", -1);
+    }
+
+    /// Starts one more worker, and returns when it takes part.
+    public String addWorker() throws IOException {
+        return ask("add-worker", -1);
+    }
+
+    /// Has a server go, and returns when others have what it had and it has gone.
+    public String removeServer(int id) throws IOException {
+        return ask("remove-server", id);
+    }
+
+    /// Has a worker go, and returns when others do what it did and it has gone.
+    public String removeWorker(int id) throws IOException {
+        return ask("remove-worker", id);
+    }
+
+    private String ask(String what, int number) throws IOException {
+        Address self = Address.operator((int) ProcessHandle.current().pid());
+        Path directory = Files.createTempDirectory("tandem-");
+        try (Sockets ground = new Sockets(
+                new Place.Unix(directory.resolve("operator")),
+                Place.of(card.coordinator()),
+                LinkLimits.DEFAULT,
+                Shape.NONE)) {
+            Operator operator = new Operator(what, number, ASK_NANOS);
+            operator.start(System.nanoTime(), ground.add(self, operator));
+            ground.loop(
+                    self,
+                    station -> new Waiting(self, station, patience.toNanos(), _ -> operator.coordinatorHeardNanos())
+                            .await(operator.answered()));
+            ground.run();
+            return operator.answer();
+        } catch (Overdue e) {
+            throw new IOException(
+                    "job " + card.name() + " (process " + card.pid() + ") has not answered for " + patience.toSeconds()
+                            + " s; see whether it is stopped or overloaded, or raise --timeout",
+                    e);
+        } finally {
+            NodeProcesses.remove(directory);
+        }
+    }
+}

@@ -1,0 +1,30 @@
+package tandem.cluster;
+
+import tandem.client.Ticket;
+import tandem.wire.Outbox;
+
+/// Does what operators want done with a cluster; called in turns of the coordinator.
+@FunctionalInterface
+public interface Steward {
+
+    /// Refuses everything.
+    Steward NOBODY = (what, _, _) -> {
+        throw new IllegalArgumentException("this job cannot " + what + ": it is not of processes");
+    };
+
+    /// Begins to do it; throws [IllegalArgumentException] if it cannot be done.
+    ///
+    /// @param number which node it is about; less than 0 for none
+    Outcome manage(String what, int number, Outbox out);
+
+    /// What is said when it is done, which may take a while.
+    record Outcome(Ticket done, String text) {
+
+        /// What is done at once.
+        public static Outcome now(String text) {
+            Ticket done = new Ticket(() -> null);
+            done.complete();
+            return new Outcome(done, text);
+        }
+    }
+}
