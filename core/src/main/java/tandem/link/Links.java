@@ -89,9 +89,14 @@ public final class Links implements AutoCloseable {
     public Links(Place listen, LinkLimits limits, Receiver receiver) throws IOException {
         this.limits = limits;
         this.receiver = receiver;
-        selector = Selector.open();
         listener = listen.listen();
         place = Place.at(listener);
+        if (!place.isLocal()) {
+            listener.close();
+            throw new IllegalArgumentException("asked to listen at " + listen + ", which other machines can reach, and"
+                    + " anybody there could read and change what is learned; listen at 127.0.0.1");
+        }
+        selector = Selector.open();
         listener.register(selector, SelectionKey.OP_ACCEPT);
         thread = Thread.ofPlatform().name("tandem-links").daemon().start(this::run);
     }

@@ -284,6 +284,18 @@ class LinksTest {
     }
 
     @Test
+    void nobody_listens_where_strangers_could_come_in() throws IOException {
+        Exception e =
+                assertThrows(IllegalArgumentException.class, () -> echo(Place.of("tcp:0.0.0.0:0"), LinkLimits.DEFAULT));
+        assertTrue(
+                e.getMessage().startsWith("asked to listen at tcp:0.0.0.0:0, which other machines can reach"),
+                e.getMessage());
+        for (String own : List.of("tcp:127.0.0.1:0", "tcp:127.0.0.2:0", "tcp:localhost:0")) {
+            echo(Place.of(own), LinkLimits.DEFAULT).close();
+        }
+    }
+
+    @Test
     void a_message_longer_than_a_frame_is_the_fault_of_its_sender() throws IOException {
         LinkLimits small = LinkLimits.DEFAULT.withFrames(Limits.DEFAULT.withFrameBytes(100));
         try (Links links = echo(Place.loopback(), small)) {
