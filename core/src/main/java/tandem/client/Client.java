@@ -148,7 +148,7 @@ public final class Client implements Party {
     }
 
     /// A ticket for each stream that is still to be taken over from whoever worked on it before.
-    List<Ticket> claims() {
+    public List<Ticket> claims() {
         return streams.values().stream()
                 .filter(stream -> stream.claim != null)
                 .map(stream -> stream.claim.ticket)
@@ -394,7 +394,8 @@ public final class Client implements Party {
         switch (message) {
             case Message.Seated(int seat, Message about) -> receive(seat, about, out);
             case Message.Laid laid -> onLaid(laid);
-            case Message.Placed(Layout placed, var _, Lease[] leases) -> onPlaced(placed, leases, nowNanos, out);
+            case Message.Placed(Layout placed, var _, Lease[] leases, long _) ->
+                onPlaced(placed, leases, nowNanos, out);
             case Message.Heartbeat _ -> {}
             default -> throw new IllegalArgumentException("a worker was sent " + message);
         }

@@ -223,7 +223,8 @@ public final class Coordinator implements Party {
     @Override
     public void receive(Address from, Message message, long nowNanos, Outbox out) {
         Member member = members.get(from);
-        if (member != null) {
+        // Who wants to join may have begun anew, with nothing of what it had.
+        if (member != null && !(message instanceof Message.Join)) {
             member.heardNanos = nowNanos;
         }
         if (from.role() == Address.Role.READER) {
@@ -277,10 +278,17 @@ public final class Coordinator implements Party {
             throw new IllegalArgumentException(from + " wants to join; there are " + cast.servers() + " servers and "
                     + cast.workers() + " workers, numbered from 0");
         }
-        Member member = members.computeIfAbsent(from, _ -> new Member());
-        if (join.incarnation() < member.incarnation) {
+        Member before = members.get(from);
+        if (before != null && join.incarnation() < before.incarnation) {
             return;
         }
+        if (before != null && join.incarnation() > before.incarnation) {
+            if (from.role() == Address.Role.SERVER && has(from) && !lose(from, nowNanos, out)) {
+                return; // it asks again; the last copy of something is gone unless others are heard by then
+            }
+            ready.remove(from);
+        }
+        Member member = members.computeIfAbsent(from, _ -> new Member());
         member.incarnation = join.incarnation();
         member.place = join.place();
         member.pid = join.pid();
@@ -496,7 +504,8 @@ public final class Coordinator implements Party {
         if (to.role() != Address.Role.SERVER && !ready.containsAll(serversThere())) {
             return;
         }
-        out.send(to, new Message.Placed(layout, places(), leases(to)));
+        long incarnation = members.containsKey(to) ? members.get(to).incarnation : 0;
+        out.send(to, new Message.Placed(layout, places(), leases(to), incarnation));
     }
 
     private Lease[] leases(Address holder) {

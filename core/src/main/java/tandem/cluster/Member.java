@@ -74,6 +74,7 @@ public final class Member implements Party {
             case Message.Order order -> onOrder(order, out);
             case Message.Guide next -> onGuide(next, out);
             case Message.Given answer -> onGiven(answer);
+            case Message.Placed placed when placed.incarnation() != 0 && placed.incarnation() != incarnation -> {}
             case Message.Placed placed -> {
                 epoch = Math.max(epoch, placed.layout().epoch());
                 node.receive(from, message, nowNanos, out);

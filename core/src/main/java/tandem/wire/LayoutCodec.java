@@ -45,6 +45,7 @@ final class LayoutCodec {
             sink.int64(lease.number());
             sink.int8(lease.orphaned() ? 1 : 0);
         }
+        sink.int64(placed.incarnation());
     }
 
     private static void write(Chain chain, Sink sink) {
@@ -88,7 +89,7 @@ final class LayoutCodec {
         for (int l = 0; l < leases.length; l++) {
             leases[l] = new Lease(source.int32(), source.int64(), source.bool());
         }
-        return new Message.Placed(layout, places, leases);
+        return new Message.Placed(layout, places, leases, source.int64());
     }
 
     private static Layout layout(Source source) {

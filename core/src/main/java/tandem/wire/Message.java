@@ -171,7 +171,16 @@ public sealed interface Message {
     record Managed(long request, boolean failed, String text) implements Message {}
 
     /// The layout of a new epoch, where each of its servers can be reached, and the streams that the receiver works on.
-    record Placed(Layout layout, String[] places, Lease[] leases) implements Message {}
+    ///
+    /// @param incarnation which life of the receiver is meant, because another has nothing of what that one held; 0 for
+    ///                    whoever gets it
+    record Placed(Layout layout, String[] places, Lease[] leases, long incarnation) implements Message {
+
+        /// The same for whoever gets it.
+        public Placed(Layout layout, String[] places, Lease[] leases) {
+            this(layout, places, leases, 0);
+        }
+    }
 
     /// Asks the coordinator for another table; answered with [Laid] once everyone knows it.
     record Create(long request, TableSpec table) implements Message {}

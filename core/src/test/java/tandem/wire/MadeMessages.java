@@ -57,7 +57,7 @@ final class MadeMessages {
         all.add(new Message.Join(any(), "tcp:127.0.0.1:" + number(), any()));
         all.add(new Message.Join(any(), null, any()));
         all.add(new Message.Placed(Layout.NONE, new String[0], new Lease[0]));
-        all.add(new Message.Placed(layout(), new String[] {"unix:/tmp/größer", null, ""}, leases()));
+        all.add(new Message.Placed(layout(), new String[] {"unix:/tmp/größer", null, ""}, leases(), 3));
         all.add(new Message.Create(any(), layout().tables()[0]));
         all.add(new Message.Drop(any(), "größe"));
         all.add(new Message.Laid(any(), null));
