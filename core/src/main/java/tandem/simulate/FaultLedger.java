@@ -1,11 +1,12 @@
 package tandem.simulate;
 
 import java.util.Arrays;
+import java.util.BitSet;
+import java.util.function.LongToIntFunction;
 import tandem.math.Mix;
 
 /// What workers have pushed, what was acknowledged, and whether what they read agrees with it. The first thing that
-/// does
-/// not is kept.
+/// does not is kept.
 final class FaultLedger {
 
     private final int streams;
@@ -14,6 +15,12 @@ final class FaultLedger {
     private final long[] issued;
 
     private final long[] acknowledged;
+
+    /// By stream: the last update that was made, and those that were acknowledged.
+    private final long[] latest;
+
+    private final BitSet[] known;
+
     private final long[] keys;
     private long acknowledgements;
     private long readsChecked;
@@ -32,6 +39,9 @@ final class FaultLedger {
         sort(keys);
         this.issued = new long[keys.length];
         this.acknowledged = new long[keys.length];
+        this.latest = new long[streams];
+        this.known = new BitSet[streams];
+        Arrays.setAll(known, _ -> new BitSet());
     }
 
     static void sort(long[] unsigned) {
@@ -65,13 +75,30 @@ final class FaultLedger {
         return place;
     }
 
-    void issued(int stream, int pair) {
-        count(issued, stream, pair);
+    /// An update is made. If a worker ended before everyone had it, the next life makes it again.
+    void issued(int stream, long number, int pair) {
+        if (number > latest[stream]) {
+            latest[stream] = number;
+            count(issued, stream, pair);
+        }
     }
 
-    void acknowledged(int stream, int pair) {
-        acknowledgements++;
-        count(acknowledged, stream, pair);
+    void acknowledged(int stream, long number, int pair) {
+        if (!known[stream].get((int) number)) {
+            known[stream].set((int) number);
+            acknowledgements++;
+            count(acknowledged, stream, pair);
+        }
+    }
+
+    /// A life of a worker begins and is told that everyone has its updates up to a number.
+    void begun(int stream, long upTo, LongToIntFunction pairs) {
+        if (upTo > latest[stream]) {
+            violated("G2: " + upTo + " updates of worker " + stream + " are there; it has made " + latest[stream]);
+        }
+        for (long number = 1; number <= Math.min(upTo, latest[stream]); number++) {
+            acknowledged(stream, number, pairs.applyAsInt(number));
+        }
     }
 
     private void count(long[] counts, int stream, int pair) {

@@ -7,6 +7,7 @@ import tandem.client.Slice;
 import tandem.client.Ticket;
 import tandem.cluster.Member;
 import tandem.consistency.After;
+import tandem.math.Hash;
 import tandem.wire.Address;
 import tandem.wire.Keys;
 import tandem.wire.Message;
@@ -14,8 +15,8 @@ import tandem.wire.Outbox;
 import tandem.wire.Party;
 
 /// A worker that counts: each update adds 1 to a row of its own and to a pair of rows that lie in one shard, and
-/// reaches
-/// the next clock with it. So whoever reads sees which updates are in what it read.
+/// reaches the next clock with it. So whoever reads sees which updates are in what it read. Its updates are spread
+/// over the time in which things go wrong.
 final class FaultLoad implements Party {
 
     /// Pairs of rows, and how far behind a reader others may be.
@@ -26,12 +27,18 @@ final class FaultLoad implements Party {
     /// How many updates and reads are under way at a time.
     private static final int UPDATES = 4;
 
+    /// The time between updates, on average, and what it is woken for to make the next ones.
+    private static final long PACE = 4_500_000;
+
+    private static final long TURN = 1;
+
     private final int stream;
     private final int pushes;
     private final Client client;
     private final Member member;
     private final FaultLedger ledger;
     private final SplittableRandom chance;
+    private final long seed;
     private final Keys everything;
     private final Keys[] lists = new Keys[PAIRS];
     private int updates;
@@ -39,14 +46,18 @@ final class FaultLoad implements Party {
     private long sent;
     private long asked;
     private long readAt = 1;
+    private long startNanos;
+    private boolean begun;
 
-    FaultLoad(int stream, int pushes, long seed, long resendNanos, long heartbeatNanos, FaultLedger ledger) {
+    /// @param life which life of the worker this is; it goes on where the one before was
+    FaultLoad(int stream, long life, FaultPlan plan, FaultTimes times, FaultLedger ledger) {
         this.stream = stream;
-        this.pushes = pushes;
+        this.pushes = plan.pushes();
         this.ledger = ledger;
-        this.client = new Client(resendNanos);
-        this.member = new Member(client, 1, "", heartbeatNanos);
-        this.chance = new SplittableRandom(seed ^ stream);
+        this.client = new Client(times.resendNanos());
+        this.member = new Member(client, life, "", times.heartbeatNanos());
+        this.seed = Hash.number(plan.seed(), stream);
+        this.chance = new SplittableRandom(Hash.number(seed, life));
         long[] all = ledger.keys();
         this.everything = Keys.repeated(all, all.length);
         for (int pair = 0; pair < PAIRS; pair++) {
@@ -57,7 +68,9 @@ final class FaultLoad implements Party {
     }
 
     void start(long nowNanos, Outbox out) {
+        startNanos = nowNanos;
         member.start(nowNanos, out);
+        out.wakeAt(nowNanos, TURN);
     }
 
     long epoch() {
@@ -77,32 +90,55 @@ final class FaultLoad implements Party {
 
     @Override
     public void wake(long tag, long nowNanos, Outbox out) {
-        member.wake(tag, nowNanos, out);
+        if (tag != TURN) {
+            member.wake(tag, nowNanos, out);
+        } else if (due(nowNanos) < pushes) {
+            out.wakeAt(nowNanos + UPDATES * PACE, TURN);
+        }
         go(nowNanos, out);
     }
 
     private void go(long nowNanos, Outbox out) {
-        if (client.layout().epoch() == 0) {
+        if (client.layout().epoch() == 0 || !client.claims().isEmpty()) {
             return;
+        }
+        if (!begun) {
+            begun = true;
+            sent = client.sent(stream);
+            readAt = sent + 1;
+            ledger.begun(stream, sent, this::pair);
         }
         while (reads == 0 && asked < sent && (sent == pushes || sent >= readAt)) {
             read(nowNanos, out);
         }
-        while (reads == 0 && updates < UPDATES && sent < Math.min(readAt, pushes)) {
+        long due = due(nowNanos);
+        while (reads == 0 && updates < UPDATES && sent < Math.min(readAt, due)) {
             push(nowNanos, out);
         }
     }
 
+    /// How many updates it may have made by now.
+    private long due(long nowNanos) {
+        return Math.min(pushes, UPDATES + (nowNanos - startNanos) / PACE);
+    }
+
     private void push(long nowNanos, Outbox out) {
-        int pair = chance.nextInt(PAIRS);
         sent++;
         updates++;
-        ledger.issued(stream, pair);
-        Ticket ticket = client.update(stream, sent, nowNanos, out, new Slice(0, lists[pair], new double[] {1, 1, 1}));
+        long number = sent;
+        int pair = pair(number);
+        ledger.issued(stream, number, pair);
+        Ticket ticket = client.update(
+                stream, sent, nowNanos, out, new Slice(FaultTables.COUNTS, lists[pair], new double[] {1, 1, 1}));
         ticket.whenDone(() -> {
             updates--;
-            ledger.acknowledged(stream, pair);
+            ledger.acknowledged(stream, number, pair);
         });
+    }
+
+    /// The pair that an update changes, whichever life makes it.
+    private int pair(long number) {
+        return (int) Long.remainderUnsigned(Hash.number(seed, number), PAIRS);
     }
 
     private void read(long nowNanos, Outbox out) {
@@ -115,8 +151,13 @@ final class FaultLoad implements Party {
         long own = sent;
         long[] least = ledger.acknowledged();
         // Everything sent so far is waited for; others up to the clock that the bound asks for.
-        Ticket ticket =
-                client.pull(stream, new After(own, everyone), false, nowNanos, out, new Slice(0, everything, rows));
+        Ticket ticket = client.pull(
+                stream,
+                new After(own, everyone),
+                false,
+                nowNanos,
+                out,
+                new Slice(FaultTables.COUNTS, everything, rows));
         ticket.whenDone(() -> {
             reads--;
             ledger.read(stream, own, everyone, rows, least);

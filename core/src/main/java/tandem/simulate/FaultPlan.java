@@ -16,16 +16,24 @@ import tandem.wire.Address;
 public record FaultPlan(
         long seed, int servers, int workers, int seats, int copies, boolean encoded, int pushes, List<Fault> faults) {
 
-    /// How long things go wrong at all, and what fraction of seeds go through bytes.
     private static final long MILLI = 1_000_000;
 
+    private static final int SERVERS = 5;
+    private static final int WORKERS = 4;
+
+    /// One in so many seeds goes through bytes.
     private static final int ENCODED = 8;
 
     /// How many faults strike a run.
     private static final int MOST_FAULTS = 24;
 
-    /// The time between two faults, at most.
+    /// When the first may strike.
+    private static final long WARM = 20 * MILLI;
+
+    /// The time between two faults, at most, and the time that one lasts.
     private static final long APART = 60 * MILLI;
+
+    private static final long LONG = 120 * MILLI;
 
     /// The plan of a seed: 5 servers, 4 workers, each seat on 3 servers, and a choice of kinds of faults.
     public static FaultPlan of(long seed) {
@@ -39,36 +47,57 @@ public record FaultPlan(
         if (kinds.isEmpty()) {
             kinds.add(Fault.Kind.CRASH);
         }
-        int servers = 5;
-        int workers = 4;
-        List<Fault> faults = new ArrayList<>();
-        long at = 20 * MILLI;
         int count = 1 + chance.nextInt(MOST_FAULTS);
+        List<Fault> faults = chance.nextInt(3) == 0 ? storms(count, kinds, chance) : showers(count, kinds, chance);
+        boolean encoded = chance.nextInt(ENCODED) == 0;
+        return new FaultPlan(seed, SERVERS, WORKERS, 1 + chance.nextInt(3), 3, encoded, 8 + 5 * count, faults);
+    }
+
+    /// Faults here and there.
+    private static List<Fault> showers(int count, List<Fault.Kind> kinds, SplittableRandom chance) {
+        List<Fault> faults = new ArrayList<>();
+        long at = WARM;
         for (int f = 0; f < count; f++) {
             at += 1 + chance.nextLong(chance.nextInt(4) == 0 ? 2 * MILLI : APART);
-            faults.add(fault(kinds.get(chance.nextInt(kinds.size())), at, servers, workers, chance));
+            long length = 1 + chance.nextLong(chance.nextInt(3) == 0 ? LONG : LONG / 4);
+            Fault.Kind kind = kinds.get(chance.nextInt(kinds.size()));
+            faults.add(new Fault(kind, at, length, struck(kind, chance), any(chance)));
         }
-        boolean encoded = chance.nextInt(ENCODED) == 0;
-        int pushes = 40 + 12 * count;
-        return new FaultPlan(seed, servers, workers, 1 + chance.nextInt(3), 3, encoded, pushes, List.copyOf(faults));
+        return List.copyOf(faults);
     }
 
-    private static Fault fault(Fault.Kind kind, long at, int servers, int workers, SplittableRandom chance) {
-        long length = 1 + (chance.nextInt(3) == 0 ? chance.nextLong(120 * MILLI) : chance.nextLong(30 * MILLI));
-        Address server = Address.server(chance.nextInt(servers));
-        return new Fault(
-                kind,
-                at,
-                length,
-                kind == Fault.Kind.CRASH ? server : any(servers, workers, chance),
-                any(servers, workers, chance));
+    /// Faults that strike servers next to each other at about the same time, with time to recover in between.
+    private static List<Fault> storms(int count, List<Fault.Kind> kinds, SplittableRandom chance) {
+        List<Fault> faults = new ArrayList<>();
+        long at = WARM;
+        int server = 0;
+        for (int f = 0; f < count; f++) {
+            boolean another = chance.nextInt(4) == 0;
+            at += 1 + chance.nextLong(another ? 3 * APART : 6 * MILLI);
+            server = another ? chance.nextInt(SERVERS) : (server + 1 + chance.nextInt(2)) % SERVERS;
+            long length = 1 + chance.nextLong(LONG);
+            Fault.Kind kind = kinds.get(chance.nextInt(kinds.size()));
+            faults.add(new Fault(kind, at, length, Address.server(server), any(chance)));
+        }
+        return List.copyOf(faults);
     }
 
-    private static Address any(int servers, int workers, SplittableRandom chance) {
-        int which = chance.nextInt(servers + workers + 1);
-        return which < servers
+    private static Address struck(Fault.Kind kind, SplittableRandom chance) {
+        return switch (kind) {
+            case CRASH ->
+                chance.nextInt(4) == 0
+                        ? Address.worker(chance.nextInt(WORKERS))
+                        : Address.server(chance.nextInt(SERVERS));
+            case RESTART -> Address.server(chance.nextInt(SERVERS));
+            default -> any(chance);
+        };
+    }
+
+    private static Address any(SplittableRandom chance) {
+        int which = chance.nextInt(SERVERS + WORKERS + 1);
+        return which < SERVERS
                 ? Address.server(which)
-                : which < servers + workers ? Address.worker(which - servers) : Address.COORDINATOR;
+                : which < SERVERS + WORKERS ? Address.worker(which - SERVERS) : Address.COORDINATOR;
     }
 
     /// When the last fault is over.

@@ -2,7 +2,6 @@ package tandem.simulate;
 
 import java.util.Arrays;
 import java.util.List;
-import java.util.Objects;
 import java.util.TreeMap;
 import java.util.stream.IntStream;
 import tandem.cluster.Cast;
@@ -14,55 +13,53 @@ import tandem.server.Server;
 import tandem.wire.Address;
 import tandem.wire.Chain;
 import tandem.wire.Layout;
-import tandem.wire.Message;
-import tandem.wire.Outbox;
 import tandem.wire.Party;
-import tandem.wire.TableSpec;
 
 /// Runs a plan with the classes that run in earnest, and checks what they promise: while faults strike, at every read
 /// and every answer; afterwards, that everything comes to rest with each update applied once on every copy.
 public final class FaultRun {
 
     private static final long MILLI = 1_000_000;
-    private static final long RESEND = 8 * MILLI;
-    private static final long HEARTBEAT = 6 * MILLI;
-    private static final long LOST = 40 * MILLI;
-    private static final long LEASE = 30 * MILLI;
 
-    /// How long after the last fault everything must be at rest.
-    private static final long REST = 5_000 * MILLI;
+    /// How long after the last fault everything must be at rest, and how often to see whether it is.
+    private static final long REST = 3_000 * MILLI;
+
+    private static final long LOOK = 2 * MILLI;
+
+    private static final FaultTimes TIMES = FaultTimes.SHORT;
 
     private final FaultPlan plan;
+    private final Flaw flaw;
     private final FaultWorld world;
     private final FaultLedger ledger;
     private final Coordinator coordinator;
+    private final FaultWorld.Node home;
     private final TreeMap<Integer, Server> servers = new TreeMap<>();
+    private final FaultCopies copies;
     private final FaultLoad[] workers;
+    private final TreeMap<Address, Long> lives = new TreeMap<>();
     private int nextServer;
     private int nodeFaults;
-
-    /// The newest epoch that a worker knows: from then on nobody may answer for an older one.
     private long activeEpoch;
 
-    private FaultRun(FaultPlan plan) {
+    private FaultRun(FaultPlan plan, Flaw flaw) {
         this.plan = plan;
+        this.flaw = flaw;
         this.world = new FaultWorld(plan.seed(), plan.encoded());
         this.ledger = new FaultLedger(plan.workers());
         this.workers = new FaultLoad[plan.workers()];
-        TableSpec counts = TableSpec.sparse("counts", 1).withDoubles().withShards(6);
         Cast cast = Cast.of(plan.servers(), plan.workers(), plan.workers())
                 .withSeats(plan.seats())
-                .withReplicas(plan.copies() - 1, LOST);
-        coordinator = new Coordinator(cast, List.of(counts), new Filters(), RESEND);
-        FaultWorld.Node home = world.add(Address.COORDINATOR, coordinator);
+                .withReplicas(plan.copies() - 1, TIMES.lostNanos());
+        coordinator = new Coordinator(cast, FaultTables.ALL, new Filters(), TIMES.resendNanos());
+        copies = new FaultCopies(coordinator, servers, plan.copies());
+        home = world.add(Address.COORDINATOR, flaw.of(coordinator));
         coordinator.start(home.localNanos(), home);
         for (int s = 0; s < plan.servers(); s++) {
-            startServer();
+            startServer(nextServer++);
         }
         for (int w = 0; w < workers.length; w++) {
-            workers[w] = new FaultLoad(w, plan.pushes(), plan.seed(), RESEND, HEARTBEAT, ledger);
-            FaultWorld.Node node = world.add(Address.worker(w), workers[w]);
-            workers[w].start(node.localNanos(), node);
+            startWorker(w);
         }
     }
 
@@ -77,29 +74,19 @@ public final class FaultRun {
 
     /// Runs a plan to its end, or to the first thing that is wrong.
     public static Verdict of(FaultPlan plan) {
-        return new FaultRun(plan).run();
+        return of(plan, Flaw.NONE);
+    }
+
+    static Verdict of(FaultPlan plan, Flaw flaw) {
+        return new FaultRun(plan, flaw).run();
     }
 
     private Verdict run() {
         plan.faults().forEach(fault -> world.at(fault.atNanos(), () -> strike(fault)));
         try {
-            long end = plan.endNanos();
-            while (ledger.violation() == null && world.step(end)) {
-                check();
-            }
+            stepUntil(plan.endNanos());
             world.heal();
-            long rest = end + REST;
-            boolean atRest = false;
-            while (ledger.violation() == null && !atRest && world.step(rest)) {
-                check();
-                atRest = isAtRest();
-            }
-            if (ledger.violation() == null && !atRest) {
-                ledger.violated("it did not come to rest: " + unrest());
-            }
-            if (ledger.violation() == null) {
-                compareCopies();
-            }
+            rest();
         } catch (RuntimeException e) {
             ledger.violated(e + " at " + e.getStackTrace()[0]);
         }
@@ -112,80 +99,77 @@ public final class FaultRun {
                 world.trace());
     }
 
-    private void check() {
-        for (FaultLoad worker : workers) {
-            activeEpoch = Math.max(activeEpoch, worker.epoch());
+    /// Lets everything happen that does before a time, unless something is wrong.
+    private void stepUntil(long nanos) {
+        while (ledger.violation() == null && world.step(nanos)) {
+            for (FaultLoad worker : workers) {
+                activeEpoch = Math.max(activeEpoch, worker.epoch());
+            }
         }
     }
 
-    private void startServer() {
-        int number = nextServer++;
-        Server server = new Server(
-                number, new Rules(), new Filters(), new Server.Ways(plan.seed(), 1 << 20, RESEND, LEASE, false));
+    private void rest() {
+        long latest = world.nowNanos() + REST;
+        while (ledger.violation() == null && !isAtRest()) {
+            if (world.nowNanos() >= latest) {
+                ledger.violated("it did not come to rest: " + unrest());
+            }
+            stepUntil(world.nowNanos() + LOOK);
+        }
+        copies.compare(ledger);
+        if (ledger.violation() == null) {
+            ledger.end(Arrays.stream(ledger.keys()).mapToDouble(copies::row).toArray());
+        }
+    }
+
+    private boolean isAtRest() {
+        return Arrays.stream(workers).allMatch(FaultLoad::isDone) && copies.areComplete();
+    }
+
+    private String unrest() {
+        return "workers wait: "
+                + Arrays.stream(workers).filter(worker -> !worker.isDone()).toList() + "; " + copies;
+    }
+
+    private void startServer(int number) {
+        Server.Ways ways = new Server.Ways(plan.seed(), 1 << 20, TIMES.resendNanos(), TIMES.leaseNanos(), false);
+        Server server = new Server(number, new Rules(), new Filters(), ways);
         servers.put(number, server);
-        Member member = new Member(new Watched(server), 1, "", HEARTBEAT);
+        Party watched = new FaultWatch(server, flaw.of(number, server), () -> activeEpoch, ledger);
+        Member member = new Member(watched, life(Address.server(number)), "", TIMES.heartbeatNanos());
         FaultWorld.Node node = world.add(Address.server(number), member);
         member.start(node.localNanos(), node);
     }
 
-    /// A server whose answers to workers are looked at.
-    private final class Watched implements Party {
+    private void startWorker(int number) {
+        workers[number] = new FaultLoad(number, life(Address.worker(number)), plan, TIMES, ledger);
+        FaultWorld.Node node = world.add(Address.worker(number), workers[number]);
+        workers[number].start(node.localNanos(), node);
+    }
 
-        private final Server server;
-
-        Watched(Server server) {
-            this.server = server;
-        }
-
-        @Override
-        public void receive(Address from, Message message, long nowNanos, Outbox out) {
-            server.receive(from, message, nowNanos, watching(out));
-        }
-
-        @Override
-        public void wake(long tag, long nowNanos, Outbox out) {
-            server.wake(tag, nowNanos, watching(out));
-        }
-
-        private Outbox watching(Outbox out) {
-            return new Outbox() {
-
-                @Override
-                public void send(Address to, Message message) {
-                    if (message instanceof Message.Seated(int seat, Message about)
-                            && (about instanceof Message.Applied || about instanceof Message.Rows)
-                            && server.epoch() < activeEpoch) {
-                        ledger.violated("G6: a server of epoch " + server.epoch() + " answered for seat " + seat
-                                + " when epoch " + activeEpoch + " was active");
-                    }
-                    out.send(to, message);
-                }
-
-                @Override
-                public void wakeAt(long nanos, long tag) {
-                    out.wakeAt(nanos, tag);
-                }
-            };
-        }
+    /// The number of a life of a node that begins.
+    private long life(Address node) {
+        return lives.merge(node, 1L, Long::sum);
     }
 
     private void strike(Fault fault) {
+        copies.compare(ledger);
         long until = world.nowNanos() + fault.forNanos();
         Address node = standing(fault.node());
         switch (fault.kind()) {
-            case CRASH -> {
-                if (!mayCrash(node)) {
+            case CRASH, RESTART -> {
+                if (!mayEnd(node)) {
                     return;
                 }
                 world.crash(node);
-                servers.remove(node.number());
-                world.at(until, this::startServer);
+                world.at(until, end(node, fault.kind()));
             }
             case PAUSE -> world.pause(node, until);
             case ISOLATE -> world.isolate(node, until);
             case ONE_WAY -> world.cut(node, standing(fault.other()), until);
             case CLOG -> world.clog(node, until);
-            case JOIN -> startServer();
+            case SLOW -> world.slow(node, until);
+            case JOIN -> startServer(nextServer++);
             case LOSS -> world.lose(until);
             case REPEAT -> world.repeat(until);
             case DELAY -> world.delay(until);
@@ -202,89 +186,36 @@ public final class FaultRun {
         return Address.server(up.get(node.number() % up.size()));
     }
 
-    /// Whether somebody else has all that a server has: what is lost with the last copy is beyond what is promised.
-    private boolean mayCrash(Address node) {
+    /// A node has ended; what comes in its place.
+    private Runnable end(Address node, Fault.Kind kind) {
+        if (node.role() == Address.Role.WORKER) {
+            return () -> startWorker(node.number());
+        }
+        servers.remove(node.number());
+        return () -> startServer(kind == Fault.Kind.RESTART ? node.number() : nextServer++);
+    }
+
+    /// Whether a node may end: a worker that is there; a server if somebody else has all that it has, and counts
+    /// as there. A silent server is one that has failed, and what is lost with the last copy is beyond what is
+    /// promised.
+    private boolean mayEnd(Address node) {
         Layout layout = coordinator.layout();
-        if (layout.epoch() == 0) {
-            return false;
-        }
-        for (Chain chain : layout.chains()) {
-            boolean safe = IntStream.of(chain.servers())
-                    .limit(chain.whole())
-                    .anyMatch(member -> member != node.number() && servers.containsKey(member));
-            if (!safe) {
-                return false;
-            }
-        }
-        return true;
+        return layout.epoch() > 0
+                && world.isUp(node)
+                && Arrays.stream(layout.chains())
+                        .allMatch(chain -> node.role() == Address.Role.WORKER || isHeldBeside(chain, node.number()));
     }
 
-    private boolean isAtRest() {
-        for (FaultLoad worker : workers) {
-            if (!worker.isDone()) {
-                return false;
-            }
-        }
-        Layout layout = coordinator.layout();
-        int copies = Math.min(plan.copies(), servers.size());
-        for (int seat = 0; seat < layout.seats(); seat++) {
-            Chain chain = layout.chains()[seat];
-            if (chain.whole() != chain.servers().length || chain.whole() != copies || !areAlike(seat, chain)) {
-                return false;
-            }
-        }
-        return true;
+    private boolean isHeldBeside(Chain chain, int server) {
+        return IntStream.of(chain.servers())
+                .limit(chain.whole())
+                .filter(member -> member != server)
+                .mapToObj(Address::server)
+                .anyMatch(this::isThere);
     }
 
-    private boolean areAlike(int seat, Chain chain) {
-        Server.Print first = print(chain.head(), seat);
-        for (int member : chain.servers()) {
-            Server.Print print = print(member, seat);
-            if (print == null || first == null || print.updates() != first.updates()) {
-                return false;
-            }
-        }
-        return true;
-    }
-
-    private Server.Print print(int server, int seat) {
-        Server there = servers.get(server);
-        return there == null ? null : there.print(seat);
-    }
-
-    private String unrest() {
-        List<String> undone = Arrays.stream(workers)
-                .filter(worker -> !worker.isDone())
-                .map(FaultLoad::toString)
-                .toList();
-        return "workers wait: " + undone + "; chains in epoch "
-                + coordinator.layout().epoch() + " are "
-                + List.of(coordinator.layout().chains()).stream()
-                        .map(chain -> Arrays.toString(chain.servers()) + " whole " + chain.whole())
-                        .toList()
-                + " of servers " + servers.values();
-    }
-
-    /// Every copy of a seat holds the same, and together they hold every update once.
-    private void compareCopies() {
-        Layout layout = coordinator.layout();
-        for (int seat = 0; seat < layout.seats(); seat++) {
-            Chain chain = layout.chains()[seat];
-            Server.Print first = print(chain.head(), seat);
-            for (int member : chain.servers()) {
-                if (!Objects.equals(print(member, seat), first)) {
-                    ledger.violated("G2: the copies of seat " + seat + " are not alike: " + first + " and "
-                            + print(member, seat));
-                }
-            }
-        }
-        long[] keys = ledger.keys();
-        double[] rows = new double[keys.length];
-        for (int k = 0; k < keys.length; k++) {
-            int shard = layout.tables()[0].shardOf(keys[k]);
-            rows[k] = servers.get(layout.chains()[layout.owners()[0][shard]].head())
-                    .value(0, keys[k]);
-        }
-        ledger.end(rows);
+    private boolean isThere(Address server) {
+        return world.isWell(server, Address.COORDINATOR)
+                && home.localNanos() - coordinator.heardNanos(server) < TIMES.lostNanos() / 4;
     }
 }

@@ -1,6 +1,7 @@
 package tandem.simulate;
 
 import java.nio.ByteBuffer;
+import java.util.Arrays;
 import java.util.TreeMap;
 import tandem.math.Hash;
 import tandem.wire.Address;
@@ -17,8 +18,14 @@ final class FaultWorld {
 
     private static final long LATENCY = 200_000;
     private static final long JITTER = 300_000;
-    private static final long LATE = 20_000_000;
+
+    /// How late a message can be that others overtake; most are less so.
+    private static final long LATE = 160_000_000;
+
     private static final long CLOGGED = 15_000_000;
+
+    /// How long a slow node takes over each message.
+    private static final long SLOW = 1_000_000;
 
     /// How much faster or slower than others a clock may run.
     private static final double DRIFT = 0.01;
@@ -27,6 +34,10 @@ final class FaultWorld {
     private final boolean encoded;
     private final EventQueue events = new EventQueue();
     private final TreeMap<Address, Node> nodes = new TreeMap<>();
+
+    /// The same by [#number]; null where there is none.
+    private Node[] numbered = new Node[64];
+
     private final TreeMap<Way, Long> cuts = new TreeMap<>();
     private long nowNanos;
     private long lossUntil;
@@ -66,37 +77,64 @@ final class FaultWorld {
     Node add(Address address, Party party) {
         Node node = new Node(address, party);
         nodes.put(address, node);
+        int number = number(address);
+        numbered = number < numbered.length ? numbered : Arrays.copyOf(numbered, 2 * number);
+        numbered[number] = node;
         return node;
     }
 
     boolean isUp(Address address) {
-        Node node = nodes.get(address);
-        return node != null && node.up;
+        return find(address) != null;
+    }
+
+    /// Whether a node is up, is not held up, and can be heard by another.
+    boolean isWell(Address address, Address other) {
+        Node node = find(address);
+        return node != null
+                && Math.max(Math.max(node.pausedUntil, node.cloggedUntil), node.slowUntil) <= nowNanos
+                && cutUntil(address, other) <= nowNanos;
     }
 
     void crash(Address address) {
         Node node = nodes.remove(address);
         if (node != null) {
+            numbered[number(address)] = null;
             node.up = false;
         }
     }
 
+    private Node find(Address address) {
+        int number = number(address);
+        return number < numbered.length ? numbered[number] : null;
+    }
+
     void pause(Address address, long untilNanos) {
-        Node node = nodes.get(address);
+        Node node = find(address);
         if (node != null) {
             node.pausedUntil = Math.max(node.pausedUntil, untilNanos);
         }
     }
 
     void clog(Address address, long untilNanos) {
-        Node node = nodes.get(address);
+        Node node = find(address);
         if (node != null) {
             node.cloggedUntil = Math.max(node.cloggedUntil, untilNanos);
         }
     }
 
+    void slow(Address address, long untilNanos) {
+        Node node = find(address);
+        if (node != null) {
+            node.slowUntil = Math.max(node.slowUntil, untilNanos);
+        }
+    }
+
     void cut(Address from, Address to, long untilNanos) {
         cuts.merge(new Way(from, to), untilNanos, Math::max);
+    }
+
+    private long cutUntil(Address from, Address to) {
+        return cuts.isEmpty() ? 0 : cuts.getOrDefault(new Way(from, to), 0L);
     }
 
     void isolate(Address address, long untilNanos) {
@@ -118,7 +156,7 @@ final class FaultWorld {
         delayUntil = Math.max(delayUntil, untilNanos);
     }
 
-    /// Ends all that is wrong with the network and with nodes that are up.
+    /// Ends all that is wrong with the network and with nodes that are up. What is late still comes late.
     void heal() {
         cuts.clear();
         lossUntil = 0;
@@ -127,6 +165,7 @@ final class FaultWorld {
         nodes.values().forEach(node -> {
             node.pausedUntil = 0;
             node.cloggedUntil = 0;
+            node.slowUntil = 0;
         });
     }
 
@@ -152,21 +191,26 @@ final class FaultWorld {
         return true;
     }
 
-    private record Delivery(Node to, Address from, Message message) {}
+    private record Delivery(Node to, Node from, Message message) {}
 
     private record Wake(Node node, long tag) {}
 
     private void deliver(Delivery delivery) {
         Node to = delivery.to;
-        if (!to.up) {
+        // The coordinator hears of the end of a connection with the end of the node that had it.
+        if (!to.up || !delivery.from.up && to.address.equals(Address.COORDINATOR)) {
             return;
         }
-        if (to.pausedUntil > nowNanos) {
-            events.add(to.pausedUntil, delivery);
+        long freeNanos = Math.max(to.pausedUntil, to.busyUntil);
+        if (freeNanos > nowNanos) {
+            events.add(freeNanos, delivery);
             return;
+        }
+        if (to.slowUntil > nowNanos) {
+            to.busyUntil = nowNanos + SLOW;
         }
         note(to, delivery.message.getClass().getSimpleName().hashCode());
-        to.party.receive(delivery.from, delivery.message, to.localNanos(), to);
+        to.party.receive(delivery.from.address, delivery.message, to.localNanos(), to);
     }
 
     private void wake(Wake wake) {
@@ -186,8 +230,8 @@ final class FaultWorld {
         trace = Hash.number(trace ^ nowNanos, number(node.address) ^ Hash.number(1, what));
     }
 
-    private static long number(Address address) {
-        return 4L * address.number() + address.role().code();
+    private static int number(Address address) {
+        return 4 * address.number() + address.role().code();
     }
 
     /// A node and what is wrong with it.
@@ -195,12 +239,20 @@ final class FaultWorld {
 
         private final Address address;
         private final Party party;
-        private final TreeMap<Address, long[]> sent = new TreeMap<>();
+
+        /// By the number of who they went to: the messages sent so far, and when the last of them arrives that does not
+        /// overtake others.
+        private long[] sent = new long[64];
+
+        private long[] arriving = new long[64];
+
         private final double rate;
         private final long origin;
         private boolean up = true;
         private long pausedUntil;
         private long cloggedUntil;
+        private long slowUntil;
+        private long busyUntil;
 
         Node(Address address, Party party) {
             this.address = address;
@@ -223,14 +275,19 @@ final class FaultWorld {
 
         @Override
         public void send(Address to, Message message) {
-            Node receiver = nodes.get(to);
-            long number = sent.computeIfAbsent(to, _ -> new long[1])[0]++;
+            Node receiver = find(to);
+            int whom = number(to);
+            if (whom >= sent.length) {
+                sent = Arrays.copyOf(sent, 2 * whom);
+                arriving = Arrays.copyOf(arriving, 2 * whom);
+            }
+            long number = sent[whom]++;
             if (receiver == null) {
                 return;
             }
-            long chance = Hash.number(seed ^ Hash.number(number(address), number(to)), number);
+            long chance = Hash.number(seed ^ Hash.number(number(address), whom), number);
             boolean isLost = nowNanos < lossUntil && Hash.fraction(Hash.number(chance, 1)) < 0.3;
-            long cutUntil = cuts.isEmpty() ? 0 : cuts.getOrDefault(new Way(address, to), 0L);
+            long cutUntil = cutUntil(address, to);
             // What was under way on a connection that was cut off may still come once it is whole again.
             boolean isCut = cutUntil > nowNanos;
             if (isLost || isCut && Hash.fraction(Hash.number(chance, 2)) < 0.5) {
@@ -246,13 +303,18 @@ final class FaultWorld {
 
         private void arrive(Node receiver, Message message, long leaves, long chance) {
             long takes = LATENCY + (long) (Hash.fraction(chance) * JITTER);
-            if (nowNanos < delayUntil && Hash.fraction(Hash.number(chance, 1)) < 0.2) {
-                takes += (long) (Hash.fraction(Hash.number(chance, 2)) * LATE);
-            }
             if (nowNanos < Math.max(cloggedUntil, receiver.cloggedUntil)) {
                 takes += CLOGGED;
             }
-            events.add(leaves + takes, new Delivery(receiver, address, message));
+            int whom = number(receiver.address);
+            long at = Math.max(leaves + takes, arriving[whom]);
+            if (nowNanos < delayUntil && Hash.fraction(Hash.number(chance, 1)) < 0.2) {
+                double late = Hash.fraction(Hash.number(chance, 2));
+                at += (long) (late * late * late * LATE);
+            } else {
+                arriving[whom] = at;
+            }
+            events.add(at, new Delivery(receiver, this, message));
         }
     }
 
