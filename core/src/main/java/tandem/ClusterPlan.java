@@ -42,7 +42,7 @@ public record ClusterPlan(
     private static final List<String> EXACT = List.of("keycache", "delta", "runs", "lz4", "zstd");
 
     /// Seats a server, in the beginning, where servers can come and go.
-    private static final int SEATS = 4;
+    private static final int SEATS = 2;
 
     public static final ClusterPlan DEFAULT = new ClusterPlan(
             new Where.Embedded(), 2, 1, Rhythm.DEFAULT, "keycache", Upkeep.NONE, 512, Duration.ofSeconds(30), 0, USUAL);

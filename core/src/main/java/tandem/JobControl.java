@@ -5,6 +5,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.concurrent.ThreadLocalRandom;
 import tandem.client.Overdue;
 import tandem.client.Waiting;
 import tandem.cluster.Operator;
@@ -61,7 +62,7 @@ public final class JobControl {
     }
 
     private String ask(String what, int number) throws IOException {
-        Address self = Address.operator((int) ProcessHandle.current().pid());
+        Address self = Address.operator(ThreadLocalRandom.current().nextInt(Integer.MAX_VALUE));
         Path directory = Files.createTempDirectory("tandem-");
         try (Sockets ground = new Sockets(
                 new Place.Unix(directory.resolve("operator")),

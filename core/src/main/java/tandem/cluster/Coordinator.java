@@ -3,6 +3,7 @@ package tandem.cluster;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Optional;
 import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.function.Consumer;
@@ -73,8 +74,8 @@ public final class Coordinator implements Party {
     /// Those who wait for somebody to come.
     private final TreeMap<Address, Ticket> arrivals = new TreeMap<>();
 
-    /// Operators that have been heard; each has one wish.
-    private final TreeSet<Address> managed = new TreeSet<>();
+    /// What operators were told, each of whom has one wish; nothing while it is under way.
+    private final TreeMap<Address, Optional<Message.Managed>> managed = new TreeMap<>();
 
     /// What workers are working through; whoever gets more of it, or comes later, is told as well. Null for nothing.
     private Round standing;
@@ -166,8 +167,7 @@ public final class Coordinator implements Party {
     }
 
     /// Gives an order to all workers that take part, and to those that come to take part, or get more to do, before it
-    /// is
-    /// carried out: who has carried it out and gets more does it again.
+    /// is carried out: who has carried it out and gets more does it again.
     public Round standing(byte[] what, Outbox out) {
         standing = order(workersStaying(), what, workersStaying().size(), out);
         standing.enough.whenDone(() -> standing = null);
@@ -326,6 +326,9 @@ public final class Coordinator implements Party {
         lost.put(server, members.remove(server));
         ready.remove(server);
         errands.lose(server);
+        if (leaving.containsKey(server)) {
+            leaving.remove(server).gone.complete();
+        }
         long epoch = layout.epoch() + 1;
         lay(layout.with(epoch, Seating.restarted(layout.chains(), rest, epoch)), out);
         return true;
@@ -641,15 +644,23 @@ public final class Coordinator implements Party {
 
     /// Does what an operator wants, once, however often it asks.
     private void onManage(Address from, Message.Manage manage, Outbox out) {
-        if (!managed.add(from)) {
+        if (managed.containsKey(from)) {
+            managed.get(from).ifPresent(answer -> out.send(from, answer));
             return;
         }
+        managed.put(from, Optional.empty());
         try {
             Steward.Outcome outcome = steward.manage(manage.what(), manage.number(), out);
-            outcome.done().whenDone(() -> out.send(from, new Message.Managed(manage.request(), false, outcome.text())));
+            outcome.done()
+                    .whenDone(() -> answer(from, new Message.Managed(manage.request(), false, outcome.text()), out));
         } catch (IllegalArgumentException | IllegalStateException e) {
-            out.send(from, new Message.Managed(manage.request(), true, e.getMessage()));
+            answer(from, new Message.Managed(manage.request(), true, e.getMessage()), out);
         }
+    }
+
+    private void answer(Address operator, Message.Managed answer, Outbox out) {
+        managed.put(operator, Optional.of(answer));
+        out.send(operator, answer);
     }
 
     /// Has `steward` do what operators want.
@@ -724,10 +735,12 @@ public final class Coordinator implements Party {
 
     /// The first node that has not joined, else the first that has not heard of the layout; null if all have.
     private Address missing() {
-        List<Address> expected = Stream.concat(
-                        IntStream.range(0, cast.servers()).mapToObj(Address::server),
-                        IntStream.range(0, cast.workers()).mapToObj(Address::worker))
-                .toList();
+        List<Address> expected = layout.epoch() > 0
+                ? List.copyOf(members.keySet())
+                : Stream.concat(
+                                IntStream.range(0, cast.servers()).mapToObj(Address::server),
+                                IntStream.range(0, cast.workers()).mapToObj(Address::worker))
+                        .toList();
         return expected.stream()
                 .filter(node -> !members.containsKey(node))
                 .findFirst()
