@@ -3,7 +3,9 @@ package tandem.app;
 import picocli.CommandLine.Command;
 
 /// Listed here, run by the launcher: benchmarks are a program of their own.
-@Command(name = "bench", header = "Measure Tandem beside other tools: bench linear, parse, kv, consistency, sums.")
+@Command(
+        name = "bench",
+        header = "Measure Tandem beside other tools: bench linear, parse, kv, consistency, sums, faults.")
 final class Bench implements Runnable {
 
     @Override

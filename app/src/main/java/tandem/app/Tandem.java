@@ -78,7 +78,9 @@ public final class Tandem implements Runnable {
 
     private static CommandLine commands(Console console, String[] args) {
         var train = new CommandLine(new Train()).addSubcommand(new TrainLinear(console, args));
-        var simulate = new CommandLine(new Simulate()).addSubcommand(new SimulateLinear(console, args));
+        var simulate = new CommandLine(new Simulate())
+                .addSubcommand(new SimulateLinear(console, args))
+                .addSubcommand(new SimulateFaults(console));
         var generate = new CommandLine(new Generate()).addSubcommand(new GenerateClicks(console));
         var line = new CommandLine(new Tandem())
                 .addSubcommand(new Demo(console))

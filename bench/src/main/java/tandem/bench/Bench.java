@@ -23,7 +23,8 @@ import picocli.CommandLine.Spec;
             ConsistencyBench.class,
             KvBench.class,
             SumsBench.class,
-            BigBench.class
+            BigBench.class,
+            FaultsBench.class
         },
         footer = {"", "Tools that are not installed are named and left out. docs/benchmarks.md has the results."})
 public final class Bench implements Callable<Integer> {
@@ -113,6 +114,9 @@ public final class Bench implements Callable<Integer> {
             }
             if (type == BigBench.class) {
                 return type.cast(new BigBench(out, new Notes(err)));
+            }
+            if (type == FaultsBench.class) {
+                return type.cast(new FaultsBench(out, new Notes(err)));
             }
             if (type == KvBench.class) {
                 return type.cast(new KvBench(out, new Notes(err)));

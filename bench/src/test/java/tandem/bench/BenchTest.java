@@ -56,6 +56,28 @@ class BenchTest {
     }
 
     @Test
+    void faults_add_up_from_call_to_call(@TempDir Path folder) throws IOException {
+        Path state = folder.resolve("faults.json");
+        String[] words = {"faults", "--seconds", "0.2", "--threads", "1", "--state", state.toString(), "--json"};
+        assertEquals(0, run(words), err::toString);
+        JsonNode first = new ObjectMapper().readTree(out.toByteArray());
+        out.reset();
+        assertEquals(0, run(words), err::toString);
+        JsonNode second = new ObjectMapper().readTree(out.toByteArray());
+        assertEquals(0, second.path("violations").asLong());
+        assertTrue(second.path("nodeFaultsPerSecond").asDouble() > 0, second::toString);
+        assertEquals(
+                first.path("nodeFaults").asLong() + second.path("nodeFaults").asLong(),
+                second.path("all").path("tally").path("nodeFaults").asLong());
+        assertEquals(
+                first.path("seeds").asLong() + second.path("seeds").asLong(),
+                second.path("all").path("tally").path("seeds").asLong());
+        Files.writeString(state, "not a state");
+        assertEquals(1, run(words));
+        assertTrue(err.toString(StandardCharsets.UTF_8).contains("no state of bench faults"), err::toString);
+    }
+
+    @Test
     void parse_prints_a_table_with_megabytes_a_second(@TempDir Path folder) throws IOException {
         assertEquals(0, run("parse", "--rows", "2000", "--rounds", "2", "--no-peers", "--work", folder.toString()));
         String text = out.toString(StandardCharsets.UTF_8);
