@@ -26,8 +26,7 @@ public final class FaultSearch {
         this.watch = watch;
     }
 
-    /// Runs `seeds` seeds from `first` on, or until `stopping`: then those that were done are again all from `first`
-    /// on.
+    /// Runs `seeds` seeds from `first` on, or until `stopping`: then those that were done are the first of them.
     ///
     /// @param watch hears what came of them so far after each, one at a time
     public static FaultTally run(
