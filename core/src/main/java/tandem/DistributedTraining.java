@@ -23,6 +23,7 @@ import tandem.consistency.Timetable;
 import tandem.data.Batches;
 import tandem.model.RangeFile;
 import tandem.report.Json;
+import tandem.runtime.Crew;
 import tandem.simulate.Simulation;
 import tandem.wire.Address;
 import tandem.wire.TableSpec;
@@ -103,7 +104,7 @@ final class DistributedTraining {
             ground.run(station -> conduct(coordinator, station));
         } catch (UncheckedIOException e) {
             throw e.getCause();
-        } catch (NodeProcesses.Lost | Overdue | Coordinator.Failed | Coordinator.Gone e) {
+        } catch (Crew.Lost | Overdue | Coordinator.Failed | Coordinator.Gone e) {
             throw new IOException(e.getMessage(), e);
         }
     }

@@ -5,8 +5,6 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Comparator;
 import java.util.List;
-import java.util.Map;
-import java.util.concurrent.ConcurrentHashMap;
 import java.util.stream.Stream;
 import tandem.cluster.Coordinator;
 import tandem.cluster.Steward;
@@ -14,14 +12,11 @@ import tandem.link.LinkLimits;
 import tandem.link.Place;
 import tandem.model.ModelCard;
 import tandem.report.Json;
-import tandem.runtime.Processes;
+import tandem.runtime.Crew;
 import tandem.runtime.Sockets;
 import tandem.wire.Address;
-import tandem.wire.Outbox;
 
-/// The servers and workers of a run, each a process on this machine; the coordinator is in this one. A worker whose
-/// process ends is replaced by another that goes on where it left off; so is a server, if others have copies of what it
-/// held.
+/// The servers and workers of a run, each a process on this machine; the coordinator is in this one.
 final class NodeProcesses {
 
     /// The share of the machine's memory that all nodes together may use.
@@ -51,45 +46,8 @@ final class NodeProcesses {
                 var _ = enter(ground, model)) {
             Path description = directory.resolve("job.json");
             Files.write(description, Json.bytes(new NodeProcess.Work(job, cache.toString())));
-            Crew crew = new Crew(directory, ground, job.coordinator(ground), description);
-            crew.coordinator.obey(crew::manage);
-            try (Processes processes = new Processes(options(), watch::note, crew::ended)) {
-                for (Address node : training.nodes()) {
-                    crew.start(processes, node, 1);
-                }
-                training.train(ground, crew.coordinator);
-            }
-        } finally {
-            remove(directory);
-        }
-    }
-
-    /// The processes, by what they are called.
-    private final class Crew {
-
-        private final Path directory;
-        private final Sockets ground;
-        private final Coordinator coordinator;
-        private final Path description;
-        private final Map<String, Life> lives = new ConcurrentHashMap<>();
-        private Processes processes;
-        private int nextServer = job.terms().servers();
-        private int nextWorker = job.terms().workers();
-        private int replaced;
-
-        private record Life(Address node, int number) {}
-
-        Crew(Path directory, Sockets ground, Coordinator coordinator, Path description) {
-            this.directory = directory;
-            this.ground = ground;
-            this.coordinator = coordinator;
-            this.description = description;
-        }
-
-        void start(Processes among, Address node, int life) throws IOException {
-            processes = among;
-            lives.put(node.toString(), new Life(node, life));
-            processes.start(
+            Coordinator coordinator = job.coordinator(ground);
+            Crew.Launch launch = (among, node, life) -> among.start(
                     node.toString(),
                     NodeProcess.class,
                     node.role().name(),
@@ -98,90 +56,24 @@ final class NodeProcesses {
                     ground.place().toString(),
                     description.toString(),
                     Integer.toString(life));
-        }
-
-        /// A process has ended. Whoever is done with its work ends with 0.
-        void ended(Processes.Ended ended) {
-            if (ended.code() == 0) {
-                return;
+            Crew.Care care = new Crew.Care(job.terms().resumes(), MOST_LIVES);
+            try (Crew crew =
+                    new Crew(ground, coordinator, job.terms().cast(), options(), launch, care, watch::note)) {
+                coordinator.obey((what, number, out) -> what.equals("status")
+                        ? Steward.Outcome.now(Json.text(Json.tree(status(coordinator))))
+                        : crew.manage(what, number, out));
+                for (Address node : training.nodes()) {
+                    crew.start(node);
+                }
+                training.train(ground, coordinator);
             }
-            try {
-                replace(ended);
-            } catch (IOException | RuntimeException e) {
-                ground.fail(e);
-            }
+        } finally {
+            remove(directory);
         }
+    }
 
-        private synchronized void replace(Processes.Ended ended) throws IOException {
-            Life life = lives.get(ended.name());
-            boolean placed = isPlaced();
-            boolean isServer = life.node.role() == Address.Role.SERVER;
-            if (life.number >= MOST_LIVES || ++replaced > MOST_LIVES * lives.size()) {
-                throw new Lost(ended);
-            }
-            if (placed && isServer) {
-                replaceServer(ended, life.node);
-            } else if (placed ? job.terms().resumes() : ended.isBySignal()) {
-                watch.note(ended + "; another process goes on where it left off");
-                start(processes, life.node, life.number + 1);
-            } else {
-                throw new Lost(ended);
-            }
-        }
-
-        private void replaceServer(Processes.Ended ended, Address server) throws IOException {
-            if (!ground.turn(Address.COORDINATOR, (now, out) -> coordinator.lose(server, now, out))) {
-                throw new Lost(ended);
-            }
-            Address other = Address.server(nextServer++);
-            watch.note(ended + "; nothing is lost, since others have copies, and " + other + " takes its place");
-            start(processes, other, 1);
-        }
-
-        /// Does what operators want.
-        Steward.Outcome manage(String what, int number, Outbox out) {
-            return switch (what) {
-                case "status" -> Steward.Outcome.now(Json.text(Json.tree(status())));
-                case "add-server" -> add(Address.server(nextServer++));
-                case "add-worker" -> add(Address.worker(nextWorker++));
-                case "remove-server" -> remove(Address.server(number), out);
-                case "remove-worker" -> remove(Address.worker(number), out);
-                default -> throw new IllegalArgumentException("a job cannot " + what);
-            };
-        }
-
-        private JobStatus status() {
-            return JobStatus.of(where.job(), coordinator.layout().epoch(), coordinator.standings(System.nanoTime()));
-        }
-
-        private Steward.Outcome add(Address node) {
-            checkElastic(node);
-            try {
-                start(processes, node, 1);
-            } catch (IOException e) {
-                throw new IllegalStateException(node + " could not be started: " + e.getMessage(), e);
-            }
-            return new Steward.Outcome(coordinator.joined(node), node + " takes part now");
-        }
-
-        private Steward.Outcome remove(Address node, Outbox out) {
-            checkElastic(node);
-            return new Steward.Outcome(coordinator.dismiss(node, out), node + " has gone; others have what it had");
-        }
-
-        private void checkElastic(Address node) {
-            if (node.role() == Address.Role.WORKER && !job.terms().resumes()) {
-                throw new IllegalArgumentException("workers cannot come or go with this consistency and these filters;"
-                        + " they can with bsp, ssp:S, essp:S, bounded:T and async, without --steal, --push-budget,"
-                        + " skip and significant");
-            }
-        }
-
-        private boolean isPlaced() {
-            return ground.turn(
-                            Address.COORDINATOR, (_, _) -> coordinator.layout().epoch())
-                    > 0;
-        }
+    private JobStatus status(Coordinator coordinator) {
+        return JobStatus.of(where.job(), coordinator.layout().epoch(), coordinator.standings(System.nanoTime()));
     }
 
     private JobDirectory.Entry enter(Sockets ground, ModelCard model) throws IOException {
@@ -219,16 +111,6 @@ final class NodeProcesses {
             for (Path path : all.sorted(Comparator.reverseOrder()).toList()) {
                 Files.deleteIfExists(path);
             }
-        }
-    }
-
-    /// A node's process ended in the middle of a run.
-    static final class Lost extends RuntimeException {
-
-        private static final long serialVersionUID = 1;
-
-        Lost(Processes.Ended ended) {
-            super(ended + " in the middle of training; what it said, if anything, is above. No model was written");
         }
     }
 }

@@ -1,0 +1,167 @@
+package tandem.runtime;
+
+import java.io.IOException;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.Consumer;
+import tandem.cluster.Cast;
+import tandem.cluster.Coordinator;
+import tandem.cluster.Steward;
+import tandem.wire.Address;
+import tandem.wire.Outbox;
+
+/// The servers and workers of a cluster, each a process of its own, looked after by the process of the coordinator. A
+/// worker whose process ends is replaced by another that goes on where it left off; so is a server, if others have
+/// copies of what it held.
+public final class Crew implements AutoCloseable {
+
+    private final Sockets ground;
+    private final Coordinator coordinator;
+    private final Launch launch;
+    private final Care care;
+    private final Consumer<String> notes;
+    private final Processes processes;
+    private final Map<String, Life> lives = new ConcurrentHashMap<>();
+    private int nextServer;
+    private int nextWorker;
+    private int replaced;
+
+    /// A node, and which one of those that have been under its number.
+    private record Life(Address node, int number) {}
+
+    /// Starts the process of a node.
+    @FunctionalInterface
+    public interface Launch {
+        void start(Processes among, Address node, int life) throws IOException;
+    }
+
+    /// What is done for nodes that end.
+    ///
+    /// @param resumes   whether another worker can go on where one left off
+    /// @param mostLives how often a node may end before that is no accident
+    public record Care(boolean resumes, int mostLives) {}
+
+    /// @param options of the Java machines
+    /// @param notes   told what the nodes say, and what became of them
+    public Crew(
+            Sockets ground,
+            Coordinator coordinator,
+            Cast cast,
+            List<String> options,
+            Launch launch,
+            Care care,
+            Consumer<String> notes) {
+        this.ground = ground;
+        this.coordinator = coordinator;
+        this.launch = launch;
+        this.care = care;
+        this.notes = notes;
+        this.nextServer = cast.servers();
+        this.nextWorker = cast.workers();
+        this.processes = new Processes(options, notes, this::ended);
+    }
+
+    /// Starts a node that is there from the beginning.
+    public void start(Address node) throws IOException {
+        start(node, 1);
+    }
+
+    private void start(Address node, int life) throws IOException {
+        lives.put(node.toString(), new Life(node, life));
+        launch.start(processes, node, life);
+    }
+
+    /// Ends all of them.
+    @Override
+    public void close() {
+        processes.close();
+    }
+
+    /// A process has ended. Whoever is done with its work ends with 0.
+    private void ended(Processes.Ended ended) {
+        if (ended.code() == 0) {
+            return;
+        }
+        try {
+            replace(ended);
+        } catch (IOException | RuntimeException e) {
+            ground.fail(e);
+        }
+    }
+
+    private synchronized void replace(Processes.Ended ended) throws IOException {
+        Life life = lives.get(ended.name());
+        boolean placed = isPlaced();
+        if (life.number >= care.mostLives || ++replaced > care.mostLives * lives.size()) {
+            throw new Lost(ended);
+        }
+        if (placed && life.node.role() == Address.Role.SERVER) {
+            replaceServer(ended, life.node);
+        } else if (placed ? care.resumes : ended.isBySignal()) {
+            notes.accept(ended + "; another process goes on where it left off");
+            start(life.node, life.number + 1);
+        } else {
+            throw new Lost(ended);
+        }
+    }
+
+    private void replaceServer(Processes.Ended ended, Address server) throws IOException {
+        if (!ground.turn(Address.COORDINATOR, (now, out) -> coordinator.lose(server, now, out))) {
+            throw new Lost(ended);
+        }
+        Address other = Address.server(nextServer++);
+        notes.accept(ended + "; nothing is lost, since others have copies, and " + other + " takes its place");
+        start(other, 1);
+    }
+
+    private boolean isPlaced() {
+        return ground.turn(
+                        Address.COORDINATOR, (_, _) -> coordinator.layout().epoch())
+                > 0;
+    }
+
+    /// Does what operators want, as far as it is about nodes that come and go.
+    public synchronized Steward.Outcome manage(String what, int number, Outbox out) {
+        return switch (what) {
+            case "add-server" -> add(Address.server(nextServer++));
+            case "add-worker" -> add(Address.worker(nextWorker++));
+            case "remove-server" -> remove(Address.server(number), out);
+            case "remove-worker" -> remove(Address.worker(number), out);
+            default -> throw new IllegalArgumentException("a job cannot " + what);
+        };
+    }
+
+    private Steward.Outcome add(Address node) {
+        checkElastic(node);
+        try {
+            start(node, 1);
+        } catch (IOException e) {
+            throw new IllegalStateException(node + " could not be started: " + e.getMessage(), e);
+        }
+        return new Steward.Outcome(coordinator.joined(node), node + " takes part now");
+    }
+
+    private Steward.Outcome remove(Address node, Outbox out) {
+        checkElastic(node);
+        return new Steward.Outcome(coordinator.dismiss(node, out), node + " has gone; others have what it had");
+    }
+
+    private void checkElastic(Address node) {
+        if (node.role() == Address.Role.WORKER && !care.resumes) {
+            throw new IllegalArgumentException("workers cannot come or go with this consistency and these filters;"
+                    + " they can with bsp, ssp:S, essp:S, bounded:T and async, without --steal, --push-budget,"
+                    + " skip and significant");
+        }
+    }
+
+    /// A node's process ended, and nobody can take its place.
+    public static final class Lost extends RuntimeException {
+
+        private static final long serialVersionUID = 1;
+
+        Lost(Processes.Ended ended) {
+            super(ended + " in the middle of training; what it said, if anything, is above. No model was written");
+        }
+    }
+}
