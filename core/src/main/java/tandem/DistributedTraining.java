@@ -104,7 +104,9 @@ final class DistributedTraining {
             ground.run(station -> conduct(coordinator, station));
         } catch (UncheckedIOException e) {
             throw e.getCause();
-        } catch (Crew.Lost | Overdue | Coordinator.Failed | Coordinator.Gone e) {
+        } catch (Crew.Lost e) {
+            throw new IOException(e.getMessage() + ". No model was written", e);
+        } catch (Overdue | Coordinator.Failed | Coordinator.Gone e) {
             throw new IOException(e.getMessage(), e);
         }
     }

@@ -57,8 +57,7 @@ final class NodeProcesses {
                     description.toString(),
                     Integer.toString(life));
             Crew.Care care = new Crew.Care(job.terms().resumes(), MOST_LIVES);
-            try (Crew crew =
-                    new Crew(ground, coordinator, job.terms().cast(), options(), launch, care, watch::note)) {
+            try (Crew crew = new Crew(ground, coordinator, job.terms().cast(), options(), launch, care, watch::note)) {
                 coordinator.obey((what, number, out) -> what.equals("status")
                         ? Steward.Outcome.now(Json.text(Json.tree(status(coordinator))))
                         : crew.manage(what, number, out));

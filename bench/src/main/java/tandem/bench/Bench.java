@@ -24,7 +24,8 @@ import picocli.CommandLine.Spec;
             KvBench.class,
             SumsBench.class,
             BigBench.class,
-            FaultsBench.class
+            FaultsBench.class,
+            ChaosBench.class
         },
         footer = {"", "Tools that are not installed are named and left out. docs/benchmarks.md has the results."})
 public final class Bench implements Callable<Integer> {
@@ -117,6 +118,9 @@ public final class Bench implements Callable<Integer> {
             }
             if (type == FaultsBench.class) {
                 return type.cast(new FaultsBench(out, new Notes(err)));
+            }
+            if (type == ChaosBench.class) {
+                return type.cast(new ChaosBench(out, new Notes(err)));
             }
             if (type == KvBench.class) {
                 return type.cast(new KvBench(out, new Notes(err)));

@@ -78,6 +78,19 @@ class BenchTest {
     }
 
     @Test
+    void chaos_kills_processes_and_every_row_is_exact() throws IOException {
+        assertEquals(0, run("chaos", "--rounds", "4", "--seed", "1", "--json"), err::toString);
+        JsonNode rows = new ObjectMapper().readTree(out.toByteArray()).path("rows");
+        assertEquals(
+                4, rows.get(0).path("kills").asInt() + rows.get(1).path("kills").asInt());
+        assertTrue(
+                rows.get(0).path("kills").asInt() > 0
+                        && rows.get(1).path("kills").asInt() > 0,
+                "use another seed");
+        assertEquals(18, rows.get(0).path("exact").asInt());
+    }
+
+    @Test
     void parse_prints_a_table_with_megabytes_a_second(@TempDir Path folder) throws IOException {
         assertEquals(0, run("parse", "--rows", "2000", "--rounds", "2", "--no-peers", "--work", folder.toString()));
         String text = out.toString(StandardCharsets.UTF_8);

@@ -93,7 +93,7 @@ public final class Crew implements AutoCloseable {
     private synchronized void replace(Processes.Ended ended) throws IOException {
         Life life = lives.get(ended.name());
         boolean placed = isPlaced();
-        if (life.number >= care.mostLives || ++replaced > care.mostLives * lives.size()) {
+        if (life.number >= care.mostLives || ++replaced > (long) care.mostLives * lives.size()) {
             throw new Lost(ended);
         }
         if (placed && life.node.role() == Address.Role.SERVER) {
@@ -116,9 +116,7 @@ public final class Crew implements AutoCloseable {
     }
 
     private boolean isPlaced() {
-        return ground.turn(
-                        Address.COORDINATOR, (_, _) -> coordinator.layout().epoch())
-                > 0;
+        return ground.turn(Address.COORDINATOR, (_, _) -> coordinator.layout().epoch()) > 0;
     }
 
     /// Does what operators want, as far as it is about nodes that come and go.
@@ -161,7 +159,7 @@ public final class Crew implements AutoCloseable {
         private static final long serialVersionUID = 1;
 
         Lost(Processes.Ended ended) {
-            super(ended + " in the middle of training; what it said, if anything, is above. No model was written");
+            super(ended + " in the middle of its work; what it said, if anything, is above");
         }
     }
 }
