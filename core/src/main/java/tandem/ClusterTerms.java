@@ -28,8 +28,8 @@ record ClusterTerms(
         int replicas,
         int seatsEach) {
 
-    /// How long a server may be silent until the others go on without it.
-    private static final long LOST_NANOS = 5_000_000_000L;
+    /// How long a node may be silent until the others go on without it.
+    static final long LOST_NANOS = 5_000_000_000L;
 
     /// What part of that it may answer reads for without a word from the coordinator, and no longer, however its clock
     /// runs.

@@ -56,7 +56,7 @@ final class NodeProcesses {
                     ground.place().toString(),
                     description.toString(),
                     Integer.toString(life));
-            Crew.Care care = new Crew.Care(job.terms().resumes(), MOST_LIVES);
+            Crew.Care care = new Crew.Care(job.terms().resumes(), MOST_LIVES, ClusterTerms.LOST_NANOS / 1_000_000);
             try (Crew crew = new Crew(ground, coordinator, job.terms().cast(), options(), launch, care, watch::note)) {
                 coordinator.obey((what, number, out) -> what.equals("status")
                         ? Steward.Outcome.now(Json.text(Json.tree(status(coordinator))))

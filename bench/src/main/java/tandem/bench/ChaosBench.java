@@ -116,7 +116,7 @@ final class ChaosBench implements Callable<Integer> {
                     ground.place().toString(),
                     Integer.toString(life),
                     Long.toString(LOST_NANOS * 8 / 10));
-            Crew.Care care = new Crew.Care(true, Integer.MAX_VALUE);
+            Crew.Care care = new Crew.Care(true, Integer.MAX_VALUE, LOST_NANOS / 1_000_000);
             List<String> options = List.of("-Xmx256m", "-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1");
             List<ChaosRow> rows = new ArrayList<>();
             try (Crew crew = new Crew(ground, coordinator, cast, options, launch, care, notes::progress)) {

@@ -319,6 +319,9 @@ public final class Coordinator implements Party {
         if (server.role() == Address.Role.WORKER) {
             return loseWorker(server, out);
         }
+        if (lost.containsKey(server)) {
+            return true;
+        }
         Chain[] rest = Seating.without(layout.chains(), server.number());
         if (rest == null || !areHeard(rest, server.number(), nowNanos)) {
             return false;
@@ -671,6 +674,13 @@ public final class Coordinator implements Party {
     /// What each member is and does, as far as is known here, ascending by address.
     public List<Standing> standings(long nowNanos) {
         return members.entrySet().stream()
+                .map(entry -> standing(entry.getKey(), entry.getValue(), nowNanos))
+                .toList();
+    }
+
+    /// The same of servers that are left out because they were silent, and may come back.
+    public List<Standing> lost(long nowNanos) {
+        return lost.entrySet().stream()
                 .map(entry -> standing(entry.getKey(), entry.getValue(), nowNanos))
                 .toList();
     }

@@ -1,10 +1,16 @@
 package tandem.runtime;
 
 import java.io.IOException;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.Executors;
+import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
+import java.util.stream.Stream;
 import tandem.cluster.Cast;
 import tandem.cluster.Coordinator;
 import tandem.cluster.Steward;
@@ -13,8 +19,10 @@ import tandem.wire.Outbox;
 
 /// The servers and workers of a cluster, each a process of its own, looked after by the process of the coordinator. A
 /// worker whose process ends is replaced by another that goes on where it left off; so is a server, if others have
-/// copies of what it held.
+/// copies of what it held. One that is silent for too long, stopped or hung, is ended first.
 public final class Crew implements AutoCloseable {
+
+    private static final long WATCH_MILLIS = 250;
 
     private final Sockets ground;
     private final Coordinator coordinator;
@@ -26,6 +34,13 @@ public final class Crew implements AutoCloseable {
     private int nextServer;
     private int nextWorker;
     private int replaced;
+    private final boolean copied;
+
+    /// Processes that were ended because they were silent. Touched by the watch alone.
+    private final Set<Long> ended = new HashSet<>();
+
+    private final ScheduledExecutorService watch = Executors.newSingleThreadScheduledExecutor(
+            Thread.ofPlatform().name("tandem-crew").daemon().factory());
 
     /// A node, and which one of those that have been under its number.
     private record Life(Address node, int number) {}
@@ -38,9 +53,10 @@ public final class Crew implements AutoCloseable {
 
     /// What is done for nodes that end.
     ///
-    /// @param resumes   whether another worker can go on where one left off
-    /// @param mostLives how often a node may end before that is no accident
-    public record Care(boolean resumes, int mostLives) {}
+    /// @param resumes       whether another worker can go on where one left off
+    /// @param mostLives     how often a node may end before that is no accident
+    /// @param silenceMillis how long one that can be replaced may be silent
+    public record Care(boolean resumes, int mostLives, long silenceMillis) {}
 
     /// @param options of the Java machines
     /// @param notes   told what the nodes say, and what became of them
@@ -59,7 +75,31 @@ public final class Crew implements AutoCloseable {
         this.notes = notes;
         this.nextServer = cast.servers();
         this.nextWorker = cast.workers();
+        this.copied = cast.replicas() > 0;
         this.processes = new Processes(options, notes, this::ended);
+        watch.scheduleWithFixedDelay(this::endSilent, WATCH_MILLIS, WATCH_MILLIS, TimeUnit.MILLISECONDS);
+    }
+
+    /// Ends nodes that have been silent for too long and can be replaced: whether such a one is dead nobody can tell,
+    /// so
+    /// it is made so.
+    private void endSilent() {
+        try {
+            List<Coordinator.Standing> all = ground.turn(
+                    Address.COORDINATOR,
+                    (now, _) -> Stream.concat(coordinator.standings(now).stream(), coordinator.lost(now).stream())
+                            .toList());
+            for (Coordinator.Standing one : all) {
+                boolean replaceable = one.node().role() == Address.Role.SERVER ? copied : care.resumes;
+                boolean silent = one.epoch() > 0 && one.heardMillis() > care.silenceMillis;
+                if (replaceable && silent && ended.add(one.pid())) {
+                    notes.accept(one.node() + " has been silent for " + one.heardMillis() / 1000 + " s and is ended");
+                    ProcessHandle.of(one.pid()).ifPresent(ProcessHandle::destroyForcibly);
+                }
+            }
+        } catch (RuntimeException e) {
+            ground.fail(e);
+        }
     }
 
     /// Starts a node that is there from the beginning.
@@ -75,6 +115,7 @@ public final class Crew implements AutoCloseable {
     /// Ends all of them.
     @Override
     public void close() {
+        watch.shutdownNow();
         processes.close();
     }
 
