@@ -386,11 +386,21 @@ public final class Coordinator implements Party {
             }
         });
         caughtUp.clear();
-        int[] there = serversThere().stream()
+        int copies = cast.replicas() + 1;
+        List<Address> staying = serversThere().stream()
                 .filter(server -> !leaving.containsKey(server))
-                .mapToInt(Address::number)
-                .toArray();
-        Chain[] next = Seating.improved(chains, there, cast.replicas() + 1, epoch);
+                .toList();
+        // Where others were lost since, whoever is to leave and has not gone yet stays until there are enough again.
+        List<Address> holders = staying.size() >= copies
+                ? staying
+                : serversThere().stream()
+                        .filter(server -> !leaving.containsKey(server) || !leaving.get(server).told)
+                        .toList();
+        if (holders.isEmpty()) {
+            return;
+        }
+        int[] there = holders.stream().mapToInt(Address::number).toArray();
+        Chain[] next = Seating.improved(chains, there, copies, epoch);
         if (!Arrays.equals(next, layout.chains())) {
             lay(layout.with(epoch, Seating.restarted(layout.chains(), next, epoch)), out);
         }
