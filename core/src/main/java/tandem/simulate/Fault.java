@@ -28,6 +28,8 @@ public record Fault(Kind kind, long atNanos, long forNanos, Address node, Addres
         SLOW(true),
         /// One more server comes.
         JOIN(false),
+        /// A server is told to go, once others have what it has.
+        LEAVE(false),
         /// Messages are lost.
         LOSS(false),
         /// Messages come twice.

@@ -88,7 +88,7 @@ public record FaultPlan(
                 chance.nextInt(4) == 0
                         ? Address.worker(chance.nextInt(WORKERS))
                         : Address.server(chance.nextInt(SERVERS));
-            case RESTART -> Address.server(chance.nextInt(SERVERS));
+            case RESTART, LEAVE -> Address.server(chance.nextInt(SERVERS));
             default -> any(chance);
         };
     }

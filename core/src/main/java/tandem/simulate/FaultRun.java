@@ -13,6 +13,7 @@ import tandem.server.Server;
 import tandem.wire.Address;
 import tandem.wire.Chain;
 import tandem.wire.Layout;
+import tandem.wire.Message;
 import tandem.wire.Party;
 
 /// Runs a plan with the classes that run in earnest, and checks what they promise: while faults strike, at every read
@@ -25,6 +26,9 @@ public final class FaultRun {
     private static final long REST = 3_000 * MILLI;
 
     private static final long LOOK = 2 * MILLI;
+
+    /// How long a server that was told to go stays to say so.
+    private static final long FAREWELL = 10 * MILLI;
 
     private static final FaultTimes TIMES = FaultTimes.SHORT;
 
@@ -139,6 +143,17 @@ public final class FaultRun {
         Member member = new Member(watched, life(Address.server(number)), "", TIMES.heartbeatNanos());
         FaultWorld.Node node = world.add(Address.server(number), member);
         member.start(node.localNanos(), node);
+        member.nextOrder().whenDone(() -> {
+            member.carriedOut(new Message.Done(member.take().number(), false, new byte[0]), node);
+            world.at(world.nowNanos() + FAREWELL, () -> leave(number, server));
+        });
+    }
+
+    /// A server that was told to go ends, unless it has ended before.
+    private void leave(int number, Server server) {
+        if (servers.remove(number, server)) {
+            world.crash(Address.server(number));
+        }
     }
 
     private void startWorker(int number) {
@@ -170,6 +185,11 @@ public final class FaultRun {
             case CLOG -> world.clog(node, until);
             case SLOW -> world.slow(node, until);
             case JOIN -> startServer(nextServer++);
+            case LEAVE -> {
+                if (mayLeave(node)) {
+                    coordinator.dismiss(node, home);
+                }
+            }
             case LOSS -> world.lose(until);
             case REPEAT -> world.repeat(until);
             case DELAY -> world.delay(until);
@@ -193,6 +213,15 @@ public final class FaultRun {
         }
         servers.remove(node.number());
         return () -> startServer(kind == Fault.Kind.RESTART ? node.number() : nextServer++);
+    }
+
+    /// Whether a server may be told to go: it is there to stay, and others are left to hold as many copies.
+    private boolean mayLeave(Address node) {
+        List<Address> staying = coordinator.standings(home.localNanos()).stream()
+                .filter(standing -> standing.node().role() == Address.Role.SERVER && !standing.leaving())
+                .map(Coordinator.Standing::node)
+                .toList();
+        return staying.contains(node) && staying.size() > plan.copies();
     }
 
     /// Whether a node may end: a worker that is there; a server if somebody else has all that it has, and counts
