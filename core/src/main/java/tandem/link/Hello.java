@@ -14,6 +14,9 @@ public record Hello(Address from, Address to) {
     /// "TANDEM", 0, version.
     private static final long MAGIC = 0x00_4d_45_44_4e_41_54L | (long) Codec.VERSION << 56;
 
+    /// How everything begins that TLS says first.
+    private static final long TLS = 0x0316;
+
     private static final Address.Role[] ROLES = Address.Role.values();
 
     ByteBuffer encode() {
@@ -31,6 +34,10 @@ public record Hello(Address from, Address to) {
     static Hello decode(ByteBuffer bytes) {
         ByteBuffer in = bytes.slice().order(ByteOrder.LITTLE_ENDIAN);
         long magic = in.getLong();
+        if ((magic & 0xffff) == TLS) {
+            throw new ProtocolError(
+                    "it speaks TLS, and this node was given no secret; give all nodes of a job the same");
+        }
         if (magic << 8 != MAGIC << 8) {
             throw new ProtocolError("it does not speak this protocol");
         }

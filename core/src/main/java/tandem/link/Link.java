@@ -3,6 +3,7 @@ package tandem.link;
 import java.io.EOFException;
 import java.io.IOException;
 import java.nio.ByteBuffer;
+import java.nio.channels.ByteChannel;
 import java.nio.channels.CancelledKeyException;
 import java.nio.channels.SelectionKey;
 import java.nio.channels.SocketChannel;
@@ -22,16 +23,26 @@ public final class Link implements Way {
     private final Links links;
     private final SocketChannel channel;
     private final boolean accepted;
+
+    /// What frames go through: the channel itself, or TLS over it, which is null if there is none.
+    private final ByteChannel frames;
+
+    private final TlsChannel tls;
+    private final Greeting greeting;
     private final Incoming incoming;
     private final ReentrantLock lock = new ReentrantLock();
     private final Condition drained = lock.newCondition();
     private final Outgoing outgoing;
 
-    /// Set once: who is at the ends, and when the connection stood. Null and false until then.
+    /// Set once: who is at the ends, and when the connection stood and both were sure of it. Null and false until then.
     private volatile Hello hello;
 
     private volatile boolean connected;
     private volatile boolean closed;
+
+    /// Why the other side is not who it should be; null if it is.
+    private volatile String refusal;
+
     private SelectionKey key;
     private ByteBuffer firstWords = ByteBuffer.allocate(Hello.BYTES);
     private final long sinceNanos = System.nanoTime();
@@ -56,9 +67,12 @@ public final class Link implements Way {
         this.channel = channel;
         this.hello = hello;
         accepted = hello == null;
+        tls = links.tls() == null ? null : new TlsChannel(channel, links.tls().engine(!accepted));
+        greeting = tls == null ? null : new Greeting(tls, links.tls().secret(), hello);
+        frames = tls == null ? channel : tls;
         incoming = new Incoming(links.limits().frames(), links.buffers(), links.room(), links.receivedBytes());
         outgoing = new Outgoing(links.buffers(), links.limits().queueBytes(), links.sentBytes());
-        if (!accepted) {
+        if (!accepted && tls == null) {
             outgoing.addFirst(hello.encode());
         }
     }
@@ -77,9 +91,18 @@ public final class Link implements Way {
         return closed;
     }
 
-    /// Whether it ever stood.
+    /// Whether it ever stood, and both sides knew the secret if there is one.
     public boolean isConnected() {
         return connected;
+    }
+
+    /// Why the other side is not who it should be, if that is why it is closed; else null.
+    public String refusal() {
+        return refusal;
+    }
+
+    void refuse(String why) {
+        refusal = why;
     }
 
     long ageNanos() {
@@ -99,7 +122,7 @@ public final class Link implements Way {
                 return false;
             }
             boolean free = connected && (outgoing.bytes() == 0 || corked && links.isReading());
-            outgoing.add(message, length, free ? channel : null);
+            outgoing.add(message, length, free ? frames : null);
             if (free && links.isReading() && outgoing.bytes() < CORKED_BYTES) {
                 cork();
             } else if (free) {
@@ -127,9 +150,12 @@ public final class Link implements Way {
     }
 
     /// Goes on where [#pause] stopped; on the reading thread.
-    void resume() {
+    void resume() throws IOException {
         if (!closed && !paused) {
             incoming.deliver(this::take);
+            if (tls != null) {
+                readOn();
+            }
         }
     }
 
@@ -195,7 +221,7 @@ public final class Link implements Way {
     private void flush() {
         corked = false;
         try {
-            boolean done = outgoing.writeTo(channel);
+            boolean done = (!connected || outgoing.writeTo(frames)) && (tls == null || tls.flush());
             if (!outgoing.isPressed()) {
                 givenUp = false;
                 drained.signalAll();
@@ -234,22 +260,56 @@ public final class Link implements Way {
         }
         lock.lock();
         try {
-            connected = true;
+            connected = tls == null;
             key.interestOps(SelectionKey.OP_READ);
             flush();
         } finally {
             lock.unlock();
         }
+        if (tls != null) {
+            read();
+        }
     }
 
     /// On the reading thread.
     void read() throws IOException {
-        if (hello == null && !readHello()) {
+        if (!connected && !(tls == null ? readHello() : greet())) {
             return;
         }
         if (!paused) {
-            incoming.read(channel, this::take);
+            incoming.read(frames, this::take);
         }
+        if (tls != null) {
+            readOn();
+        }
+    }
+
+    /// Reads what TLS has taken from the channel already: nothing else tells that it is there.
+    private void readOn() throws IOException {
+        while (!paused && !closed && tls.hasMore()) {
+            if (tls.owes()) {
+                write();
+            }
+            incoming.read(frames, this::take);
+        }
+    }
+
+    private boolean greet() throws IOException {
+        Hello said;
+        lock.lock();
+        try {
+            said = greeting.advance();
+            connected = said != null;
+            flush();
+        } finally {
+            lock.unlock();
+        }
+        if (said == null) {
+            return false;
+        }
+        hello = said;
+        links.trust(this);
+        return true;
     }
 
     private boolean readHello() throws IOException {
@@ -261,7 +321,7 @@ public final class Link implements Way {
         }
         hello = Hello.decode(firstWords.flip());
         connected = true;
-        links.admit(this);
+        links.trust(this);
         return true;
     }
 

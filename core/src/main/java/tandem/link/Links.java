@@ -40,6 +40,10 @@ public final class Links implements AutoCloseable {
     private static final long ALERT_NANOS = Runtime.getRuntime().availableProcessors() > 1 ? 50_000 : 0;
 
     private final LinkLimits limits;
+
+    /// What connections go through; null for nothing.
+    private final Tls tls;
+
     private final Receiver receiver;
     private final Buffers buffers = new Buffers();
     private final Room room = new SharedRoom();
@@ -64,8 +68,11 @@ public final class Links implements AutoCloseable {
     /// Connections that were not from nodes. The first is worth a warning; more could fill a log.
     private final AtomicInteger strangers = new AtomicInteger();
 
-    /// Of the reading thread: connections that have not said who they are, and those with answers to send.
+    /// Of the reading thread: connections that have not said who they are, those from here whose other side has not
+    /// proved who it is, and those with answers to send.
     private final Set<Link> pending = new LinkedHashSet<>();
+
+    private final Set<Link> opening = new LinkedHashSet<>();
 
     private final ArrayDeque<Link> corked = new ArrayDeque<>();
 
@@ -86,16 +93,24 @@ public final class Links implements AutoCloseable {
         void closed(Link link);
     }
 
+    /// Without a secret, and so only for this machine.
     public Links(Place listen, LinkLimits limits, Receiver receiver) throws IOException {
+        this(listen, null, limits, receiver);
+    }
+
+    /// @param secret what both ends of every connection have to know, which then goes through TLS; null for none
+    public Links(Place listen, Secret secret, LinkLimits limits, Receiver receiver) throws IOException {
         this.limits = limits;
         this.receiver = receiver;
         listener = listen.listen();
         place = Place.at(listener);
-        if (!place.isLocal()) {
+        if (secret == null && !place.isLocal()) {
             listener.close();
-            throw new IllegalArgumentException("asked to listen at " + listen + ", which other machines can reach, and"
-                    + " anybody there could read and change what is learned; listen at 127.0.0.1");
+            throw new IllegalArgumentException("asked to listen at " + listen + ", which other machines can reach,"
+                    + " without a secret; anybody there could read and change what is learned. Give all nodes the same"
+                    + " --secret-file, or listen at 127.0.0.1");
         }
+        tls = secret == null ? null : new Tls(secret);
         selector = Selector.open();
         listener.register(selector, SelectionKey.OP_ACCEPT);
         thread = Thread.ofPlatform().name("tandem-links").daemon().start(this::run);
@@ -104,6 +119,10 @@ public final class Links implements AutoCloseable {
     /// Where it really listens.
     public Place place() {
         return place;
+    }
+
+    Tls tls() {
+        return tls;
     }
 
     LinkLimits limits() {
@@ -183,7 +202,7 @@ public final class Links implements AutoCloseable {
         jobs.add(() -> {
             try {
                 link.resume();
-            } catch (RuntimeException e) {
+            } catch (IOException | RuntimeException e) {
                 close(link, e);
             }
             uncork();
@@ -227,7 +246,9 @@ public final class Links implements AutoCloseable {
     /// Waits for bytes, at most so long (0: for ever), and does what they ask for; on the reading thread.
     private void round(long millis) {
         try {
-            long most = pending.isEmpty() ? millis : limits.hello().toMillis() / 4 + 1;
+            long most = pending.isEmpty() && opening.isEmpty()
+                    ? millis
+                    : limits.hello().toMillis() / 4 + 1;
             await(millis == 0 ? most : Math.min(millis, most));
             uncork();
             for (Runnable job; (job = jobs.poll()) != null; ) {
@@ -304,6 +325,9 @@ public final class Links implements AutoCloseable {
     private void register(Link link, int interest) {
         try {
             link.register(link.channel().register(selector, interest, link));
+            if (!link.isAccepted() && tls != null) {
+                opening.add(link);
+            }
             if (!link.isAccepted() && link.channel().isConnected()) {
                 link.connect();
             }
@@ -314,22 +338,29 @@ public final class Links implements AutoCloseable {
 
     /// Closes connections that have not said in time who they are.
     private void expire() {
-        if (pending.isEmpty()) {
+        expire(pending);
+        expire(opening);
+    }
+
+    private void expire(Set<Link> among) {
+        if (among.isEmpty()) {
             return;
         }
         List<Link> late = new ArrayList<>();
-        for (Link link : pending) {
+        for (Link link : among) {
             if (link.isClosed() || link.ageNanos() > limits.hello().toNanos()) {
                 late.add(link);
             }
         }
         late.forEach(link -> close(link, new ProtocolError("it did not say who it is in time")));
-        late.forEach(pending::remove);
+        late.forEach(among::remove);
     }
 
-    void admit(Link link) {
+    /// Both sides know who the other is.
+    void trust(Link link) {
         pending.remove(link);
-        if (!receiver.admits(link)) {
+        opening.remove(link);
+        if (link.isAccepted() && !receiver.admits(link)) {
             throw new ProtocolError("it wants to reach " + link.hello().to() + ", which is not here");
         }
     }
@@ -346,10 +377,15 @@ public final class Links implements AutoCloseable {
             return;
         }
         all.remove(link);
+        if (why instanceof Greeting.Unproven) {
+            link.refuse(why.getMessage());
+        }
         String who = link.hello() == null
                 ? "somebody"
                 : link.hello().from() + " to " + link.hello().to();
         switch (why) {
+            case Greeting.Unproven e ->
+                LOG.log(Level.WARNING, "closed the connection from " + who + ": " + e.getMessage());
             case IOException e -> LOG.log(Level.DEBUG, "the connection from " + who + " is gone: " + e.getMessage());
             case CancelledKeyException _ -> LOG.log(Level.DEBUG, "the connection from " + who + " is gone");
             case ProtocolError e ->
@@ -358,7 +394,10 @@ public final class Links implements AutoCloseable {
                         "closed the connection from " + who + ": " + e.getMessage());
             default -> LOG.log(Level.ERROR, "closed the connection from " + who + "; please report this", why);
         }
-        jobs.add(() -> pending.remove(link));
+        jobs.add(() -> {
+            pending.remove(link);
+            opening.remove(link);
+        });
         jobs.add(link::release);
         // A channel that was registered goes away with the next selection.
         selector.wakeup();

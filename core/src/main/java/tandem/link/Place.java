@@ -7,6 +7,7 @@ import java.net.SocketAddress;
 import java.net.StandardProtocolFamily;
 import java.net.StandardSocketOptions;
 import java.net.UnixDomainSocketAddress;
+import java.net.UnknownHostException;
 import java.nio.channels.ServerSocketChannel;
 import java.nio.channels.SocketChannel;
 import java.nio.file.Files;
@@ -27,6 +28,38 @@ public sealed interface Place {
             if (port < 0 || port > 65535) {
                 throw new IllegalArgumentException("port " + port + "; ports are 0 to 65535, 0 for any free one");
             }
+        }
+
+        /// Reads `host:port`, as users write it.
+        public static Tcp of(String option, String text) {
+            int colon = text.lastIndexOf(':');
+            try {
+                if (colon > 0) {
+                    return new Tcp(text.substring(0, colon), Integer.parseInt(text.substring(colon + 1)));
+                }
+            } catch (NumberFormatException _) {
+                // said below
+            }
+            throw new IllegalArgumentException(
+                    option + " is \"" + text + "\"; write HOST:PORT, such as 192.0.2.7:7000");
+        }
+
+        /// Refuses a host that others cannot be told: all addresses of a machine are no address.
+        public void checkReachable() {
+            try {
+                if (InetAddress.getByName(host).isAnyLocalAddress()) {
+                    throw new IllegalArgumentException("asked to listen at " + host
+                            + ", which is every address of this machine; name the one that other nodes reach it at");
+                }
+            } catch (UnknownHostException e) {
+                throw new IllegalArgumentException(
+                        "asked to listen at " + host + ", which is no known host; give an address of this machine", e);
+            }
+        }
+
+        /// The same host at any free port.
+        public Tcp anyPort() {
+            return new Tcp(host, 0);
         }
 
         @Override

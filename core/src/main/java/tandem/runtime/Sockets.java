@@ -14,6 +14,7 @@ import tandem.link.Link;
 import tandem.link.LinkLimits;
 import tandem.link.Links;
 import tandem.link.Place;
+import tandem.link.Secret;
 import tandem.link.Shape;
 import tandem.link.Shaped;
 import tandem.link.Way;
@@ -52,12 +53,18 @@ public final class Sockets implements Ground, AutoCloseable {
         this(listen, null, limits, Shape.NONE);
     }
 
-    /// @param coordinator where the coordinator can be reached; null if it is here
-    /// @param shape       how slow the network is made that it sends into
+    /// The same without a secret, and so only for this machine.
     public Sockets(Place listen, Place coordinator, LinkLimits limits, Shape shape) throws IOException {
+        this(listen, coordinator, null, limits, shape);
+    }
+
+    /// @param coordinator where the coordinator can be reached; null if it is here
+    /// @param secret      what all nodes have to know; null for none
+    /// @param shape       how slow the network is made that it sends into
+    public Sockets(Place listen, Place coordinator, Secret secret, LinkLimits limits, Shape shape) throws IOException {
         this.coordinator = coordinator;
         shaped = shape.isNone() ? null : new Shaped(shape, limits.queueBytes(), System::nanoTime);
-        links = new Links(listen, limits, new Reception());
+        links = new Links(listen, secret, limits, new Reception());
         if (shaped != null) {
             shaped.start();
         }
@@ -282,6 +289,16 @@ public final class Sockets implements Ground, AutoCloseable {
         LOG.log(Level.WARNING, "closed the connection from " + from + " to " + to + ": " + why.getMessage());
     }
 
+    /// The coordinator and this process do not know the same secret.
+    public static final class Refused extends RuntimeException {
+
+        private static final long serialVersionUID = 1;
+
+        Refused(String message) {
+            super(message);
+        }
+    }
+
     /// Takes connections and messages.
     private final class Reception implements Links.Receiver {
 
@@ -317,6 +334,9 @@ public final class Sockets implements Ground, AutoCloseable {
             Hello hello = link.hello();
             if (hello == null) {
                 return;
+            }
+            if (link.refusal() != null && hello.to().equals(Address.COORDINATOR)) {
+                loops.fail(new Refused("the connection to the coordinator at " + coordinator + ": " + link.refusal()));
             }
             Desk desk = desks.get(link.isAccepted() ? hello.to() : hello.from());
             if (desk != null) {
