@@ -25,6 +25,7 @@ import tandem.filter.Filters;
 import tandem.filter.Tally;
 import tandem.link.LinkLimits;
 import tandem.link.Place;
+import tandem.link.Secret;
 import tandem.link.Shape;
 import tandem.runtime.Embedded;
 import tandem.runtime.Sockets;
@@ -63,8 +64,13 @@ public final class Cluster {
 
     /// @param rules what servers can do with a push, besides `add`, `ftrl`, `adagrad` and `sgd`
     /// @param filters what tables may name as their filters, besides the usual ones
+    /// @param secret what all processes have to know; null for none
     private record Settings(
-            UnaryOperator<Rules> rules, UnaryOperator<Filters> filters, Consistency consistency, Duration silence) {
+            UnaryOperator<Rules> rules,
+            UnaryOperator<Filters> filters,
+            Consistency consistency,
+            Duration silence,
+            Secret secret) {
 
         Filters filterKinds() {
             return filters.apply(new Filters());
@@ -90,7 +96,7 @@ public final class Cluster {
 
     /// All nodes in this process, each worker on a thread of its own; bulk-synchronous unless said otherwise.
     public static Cluster embedded(int workers, int servers, TableSpec... tables) {
-        Settings settings = new Settings(rules -> rules, filters -> filters, Consistency.bsp(), SILENCE);
+        Settings settings = new Settings(rules -> rules, filters -> filters, Consistency.bsp(), SILENCE, null);
         return new Cluster(workers, servers, List.of(tables), settings, () -> new OneGround(new Embedded(), ""));
     }
 
@@ -105,7 +111,7 @@ public final class Cluster {
     }
 
     public Cluster withConsistency(Consistency consistency) {
-        return with(new Settings(settings.rules, settings.filters, consistency, settings.silence));
+        return with(new Settings(settings.rules, settings.filters, consistency, settings.silence, settings.secret));
     }
 
     /// A preset by its name, such as `ssp:3`.
@@ -116,18 +122,24 @@ public final class Cluster {
     /// Update rules of one's own: what is done to the rules of each server before it starts, such as
     /// `rules -> rules.with("max", _ -> new Max())`.
     public Cluster withRules(UnaryOperator<Rules> rules) {
-        return with(new Settings(rules, settings.filters, settings.consistency, settings.silence));
+        return with(new Settings(rules, settings.filters, settings.consistency, settings.silence, settings.secret));
     }
 
     /// Filters of one's own: what is done to the filters of each node before it starts, such as
     /// `filters -> filters.with("top", setting -> new Top(setting.number("0.1")))`.
     public Cluster withFilters(UnaryOperator<Filters> filters) {
-        return with(new Settings(settings.rules, filters, settings.consistency, settings.silence));
+        return with(new Settings(settings.rules, filters, settings.consistency, settings.silence, settings.secret));
     }
 
     /// How long a node that is waited for may be silent before the run gives up.
     public Cluster withSilence(Duration silence) {
-        return with(new Settings(settings.rules, settings.filters, settings.consistency, silence));
+        return with(new Settings(settings.rules, settings.filters, settings.consistency, silence, settings.secret));
+    }
+
+    /// What all processes of the cluster have to know, for [#coordinate] and [#join]: they then talk through TLS, and
+    /// may listen where other machines reach them.
+    public Cluster withSecret(Secret secret) {
+        return with(new Settings(settings.rules, settings.filters, settings.consistency, settings.silence, secret));
     }
 
     private Cluster with(Settings other) {
@@ -170,7 +182,7 @@ public final class Cluster {
     /// @param listen    where to be reached, such as [Place#loopback]
     /// @param listening told where that really is, before anybody is waited for
     public <T> T coordinate(Place listen, Consumer<Place> listening, Function<Session, T> last) throws IOException {
-        try (Sockets ground = new Sockets(listen, LinkLimits.DEFAULT)) {
+        try (Sockets ground = new Sockets(listen, null, settings.secret, LinkLimits.DEFAULT, Shape.NONE)) {
             Coordinator coordinator = coordinator(ground);
             listening.accept(ground.place());
             List<T> result = new ArrayList<>();
@@ -186,7 +198,7 @@ public final class Cluster {
     /// @param coordinator where [#coordinate] can be reached
     /// @param body        what a worker does; if it fails, the coordinator fails with what it says
     public void join(Address self, Place listen, Place coordinator, Body body) throws IOException {
-        try (Sockets ground = new Sockets(listen, coordinator, LinkLimits.DEFAULT, Shape.NONE)) {
+        try (Sockets ground = new Sockets(listen, coordinator, settings.secret, LinkLimits.DEFAULT, Shape.NONE)) {
             Placing here = new OneGround(ground, ground.place().toString());
             switch (self.role()) {
                 case SERVER -> serve(here, self);

@@ -11,6 +11,7 @@ import tandem.client.Waiting;
 import tandem.cluster.Operator;
 import tandem.link.LinkLimits;
 import tandem.link.Place;
+import tandem.link.Secret;
 import tandem.link.Shape;
 import tandem.report.Json;
 import tandem.runtime.Sockets;
@@ -22,10 +23,12 @@ public final class JobControl {
     private static final long ASK_NANOS = 250_000_000;
 
     private final JobCard card;
+    private final Secret secret;
     private final Duration patience;
 
-    private JobControl(JobCard card, Duration patience) {
+    private JobControl(JobCard card, Secret secret, Duration patience) {
         this.card = card;
+        this.secret = secret;
         this.patience = patience;
     }
 
@@ -33,7 +36,7 @@ public final class JobControl {
     ///
     /// @param patience how long its coordinator may be silent
     public static JobControl of(JobDirectory jobs, String name, Duration patience) throws IOException {
-        return new JobControl(jobs.job(name), patience);
+        return new JobControl(jobs.job(name), jobs.secret(name), patience);
     }
 
     /// Its nodes, as they are now.
@@ -67,6 +70,7 @@ public final class JobControl {
         try (Sockets ground = new Sockets(
                 new Place.Unix(directory.resolve("operator")),
                 Place.of(card.coordinator()),
+                secret,
                 LinkLimits.DEFAULT,
                 Shape.NONE)) {
             Operator operator = new Operator(what, number, ASK_NANOS);

@@ -12,6 +12,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
 import java.util.regex.Pattern;
+import tandem.link.Secret;
 import tandem.report.AtomicFile;
 import tandem.report.Json;
 
@@ -20,6 +21,7 @@ import tandem.report.Json;
 public final class JobDirectory {
 
     private static final String FILE = "job.json";
+    private static final String SECRET = "secret";
     private static final Pattern NAME = Pattern.compile("[A-Za-z0-9][A-Za-z0-9._-]{0,63}");
     private static final Set<PosixFilePermission> OWNER = PosixFilePermissions.fromString("rwx------");
 
@@ -60,8 +62,13 @@ public final class JobDirectory {
         }
     }
 
-    /// Makes a job known until what is given back is closed.
+    /// Makes a job without a secret known.
     Entry enter(JobCard card) throws IOException {
+        return enter(card, null);
+    }
+
+    /// Makes a job known until what is given back is closed, and its secret, if it is not null, to the same user.
+    Entry enter(JobCard card, Secret secret) throws IOException {
         checkName(card.name());
         Path directory = directory(card.name());
         Files.createDirectories(root, PosixFilePermissions.asFileAttribute(OWNER));
@@ -70,6 +77,10 @@ public final class JobDirectory {
             Files.createDirectory(directory, PosixFilePermissions.asFileAttribute(OWNER));
         } catch (FileAlreadyExistsException e) {
             checkFree(card.name());
+        }
+        Files.deleteIfExists(directory.resolve(SECRET));
+        if (secret != null) {
+            secret.write(directory.resolve(SECRET));
         }
         AtomicFile.write(directory.resolve(FILE), out -> out.write(Json.bytes(card)));
         return new Entry(directory);
@@ -96,6 +107,12 @@ public final class JobDirectory {
                             : "these are: " + String.join(", ", running)));
         }
         return card;
+    }
+
+    /// The secret of a job that runs; null if it has none.
+    Secret secret(String name) throws IOException {
+        Path file = directory(name).resolve(SECRET);
+        return Files.exists(file) ? Secret.read(file) : null;
     }
 
     /// The names of the jobs that run.

@@ -6,6 +6,7 @@ import java.nio.file.Path;
 import tandem.data.Batches;
 import tandem.link.LinkLimits;
 import tandem.link.Place;
+import tandem.link.Secret;
 import tandem.link.Shape;
 import tandem.report.Json;
 import tandem.runtime.Processes;
@@ -22,14 +23,17 @@ final class NodeProcess {
     /// @param cache the file of batches that workers read
     record Work(LinearJob job, String cache) {}
 
-    /// Arguments: what the node is, its number, where it listens, where the coordinator is, the file with its [Work],
+    /// The secret of the job, if it has one, comes by the environment. Arguments: what the node is, its number, where
+    /// it listens, where the coordinator is, the file with its [Work],
     /// and which life of the node this is.
     public static void main(String[] args) throws IOException {
         Processes.endWithParent();
         Address address = new Address(Address.Role.valueOf(args[0]), Integer.parseInt(args[1]));
         int life = Integer.parseInt(args[5]);
         Work work = Json.read(Files.readAllBytes(Path.of(args[4])), Work.class);
-        try (Sockets ground = new Sockets(Place.of(args[2]), Place.of(args[3]), LinkLimits.DEFAULT, Shape.NONE)) {
+        Secret secret = Secret.given(null, System.getenv());
+        try (Sockets ground =
+                new Sockets(Place.of(args[2]), Place.of(args[3]), secret, LinkLimits.DEFAULT, Shape.NONE)) {
             switch (address.role()) {
                 case SERVER -> {
                     work.job.host(ground, address, ground.place().toString(), life);

@@ -5,11 +5,14 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Comparator;
 import java.util.List;
+import java.util.Map;
 import java.util.stream.Stream;
 import tandem.cluster.Coordinator;
 import tandem.cluster.Steward;
 import tandem.link.LinkLimits;
 import tandem.link.Place;
+import tandem.link.Secret;
+import tandem.link.Shape;
 import tandem.model.ModelCard;
 import tandem.report.Json;
 import tandem.runtime.Crew;
@@ -42,13 +45,20 @@ final class NodeProcesses {
     /// Starts the nodes, trains, and ends them, whatever happens. A run with a name can be found under it meanwhile.
     void run(DistributedTraining training, ModelCard model) throws IOException {
         Path directory = Files.createTempDirectory("tandem-");
-        try (Sockets ground = new Sockets(listening(directory, Address.COORDINATOR), LinkLimits.DEFAULT);
+        try (Sockets ground = new Sockets(
+                        listening(directory, Address.COORDINATOR),
+                        null,
+                        where.secret(),
+                        LinkLimits.DEFAULT,
+                        Shape.NONE);
                 var _ = enter(ground, model)) {
             Path description = directory.resolve("job.json");
             Files.write(description, Json.bytes(new NodeProcess.Work(job, cache.toString())));
+            Map<String, String> environment = environment(directory);
             Coordinator coordinator = job.coordinator(ground);
             Crew.Launch launch = (among, node, life) -> among.start(
                     node.toString(),
+                    environment,
                     NodeProcess.class,
                     node.role().name(),
                     Integer.toString(node.number()),
@@ -79,7 +89,9 @@ final class NodeProcesses {
         return where.job() == null
                 ? null
                 : JobDirectory.usual()
-                        .enter(JobCard.here(where.job(), ground.place().toString(), job.intercept(), model));
+                        .enter(
+                                JobCard.here(where.job(), ground.place().toString(), job.intercept(), model),
+                                where.secret());
     }
 
     private Place listening(Path directory, Address node) {
@@ -88,9 +100,26 @@ final class NodeProcesses {
 
     private Place listening(Path directory, Address node, int life) {
         return switch (where.transport()) {
-            case TCP -> Place.loopback();
+            case TCP -> {
+                if (where.listen() == null) {
+                    yield Place.loopback();
+                }
+                yield node.equals(Address.COORDINATOR)
+                        ? where.listen()
+                        : where.listen().anyPort();
+            }
             case UNIX -> new Place.Unix(directory.resolve(node.role() + "-" + node.number() + "-" + life));
         };
+    }
+
+    /// Tells the nodes where the secret is, if there is one: in a file, because who can see a process can often see
+    /// what it was started with.
+    private Map<String, String> environment(Path directory) throws IOException {
+        Path file = directory.resolve("secret");
+        if (where.secret() != null) {
+            where.secret().write(file);
+        }
+        return Map.of(Secret.FILE_VARIABLE, where.secret() == null ? "" : file.toString(), Secret.VARIABLE, "");
     }
 
     private List<String> options() {

@@ -1,5 +1,7 @@
 package tandem;
 
+import tandem.link.Place;
+import tandem.link.Secret;
 import tandem.math.Hash;
 import tandem.simulate.Machines;
 import tandem.simulate.Network;
@@ -19,19 +21,40 @@ public sealed interface Where {
     /// In this process, where messages are references.
     record Embedded() implements Where {}
 
-    /// Each in a process of its own, on this machine.
+    /// Each in a process of its own, on this machine; more can join from others.
     ///
-    /// @param job the name that others find the run under while it goes on; null for none
-    record Processes(Transport transport, String job) implements Where {
+    /// @param job    the name that others find the run under while it goes on; null for none
+    /// @param listen where the coordinator is to be reached, and all nodes at that host; null for nowhere else
+    /// @param secret what all nodes have to know; null for none
+    record Processes(Transport transport, String job, Place.Tcp listen, Secret secret) implements Where {
 
         public Processes {
             if (job != null) {
                 JobDirectory.checkName(job);
             }
+            if (listen != null && transport != Transport.TCP) {
+                throw new IllegalArgumentException(
+                        "--listen is " + listen.host() + ":" + listen.port() + ", which is for --transport tcp");
+            }
+            if (listen != null) {
+                listen.checkReachable();
+            }
         }
 
         public Processes(Transport transport) {
             this(transport, null);
+        }
+
+        public Processes(Transport transport, String job) {
+            this(transport, job, null, null);
+        }
+
+        public Processes withSecret(Secret shared) {
+            return new Processes(transport, job, listen, shared);
+        }
+
+        public Processes withListen(Place.Tcp place) {
+            return new Processes(transport, job, place, secret);
         }
     }
 

@@ -1,10 +1,13 @@
 package tandem.app;
 
+import java.io.IOException;
+import java.nio.file.Path;
 import java.time.Duration;
 import picocli.CommandLine.Option;
 import tandem.ClusterPlan;
 import tandem.Rhythm;
 import tandem.Where;
+import tandem.link.Secret;
 import tandem.wire.Upkeep;
 
 /// The options that say on how many nodes to train, where they are, and how they keep together.
@@ -119,6 +122,21 @@ final class ClusterOptions {
     Where.Transport transport;
 
     @Option(
+            names = "--listen",
+            paramLabel = "HOST:PORT",
+            description =
+                    "With --transport tcp: the address of this machine that nodes of other machines reach this run"
+                            + " at; needs a secret. Default: none, nobody else reaches it.")
+    String listen;
+
+    @Option(
+            names = "--secret-file",
+            paramLabel = "FILE",
+            description = "With --runtime processes: a file with what all nodes have to know, that you alone may read;"
+                    + " everything then goes through TLS. Default: what TANDEM_SECRET_FILE names, or TANDEM_SECRET is.")
+    Path secretFile;
+
+    @Option(
             names = "--job",
             paramLabel = "NAME",
             description = "With --runtime processes: the name that evaluate --job and predict --job find this run under"
@@ -135,7 +153,7 @@ final class ClusterOptions {
     /// The cluster that the options ask for, or null if they ask for none.
     ///
     /// @param updateRows examples a task, or null for the usual number
-    ClusterPlan plan(Integer updateRows, SimulationOptions simulation) {
+    ClusterPlan plan(Integer updateRows, SimulationOptions simulation) throws IOException {
         if (runtime == null
                 && workers == null
                 && servers == null
@@ -151,6 +169,8 @@ final class ClusterOptions {
                 && silence == null
                 && replicas == null
                 && transport == null
+                && listen == null
+                && secretFile == null
                 && job == null) {
             simulation.refuse();
             return null;
@@ -160,6 +180,10 @@ final class ClusterOptions {
         }
         if (transport != null && runtime != Place.processes) {
             throw new IllegalArgumentException("--transport is for --runtime processes; leave it out");
+        }
+        if ((listen != null || secretFile != null) && runtime != Place.processes) {
+            throw new IllegalArgumentException((listen != null ? "--listen" : "--secret-file")
+                    + " is for --runtime processes; other runs open no connection. Leave it out");
         }
         if (job != null && runtime != Place.processes) {
             throw new IllegalArgumentException(
@@ -176,7 +200,7 @@ final class ClusterOptions {
                 switch (runtime) {
                     case null -> new Where.Embedded();
                     case threads -> new Where.Embedded();
-                    case processes -> new Where.Processes(transport == null ? Where.Transport.UNIX : transport, job);
+                    case processes -> processes();
                     case simulated -> simulation.where();
                 },
                 workers == null ? usual.workers() : workers,
@@ -193,6 +217,15 @@ final class ClusterOptions {
                 limit,
                 replicas == null ? 0 : replicas,
                 streams == null ? ClusterPlan.USUAL : streams);
+    }
+
+    private Where.Processes processes() throws IOException {
+        Where.Transport usual = listen == null ? Where.Transport.UNIX : Where.Transport.TCP;
+        return new Where.Processes(
+                transport == null ? usual : transport,
+                job,
+                listen == null ? null : tandem.link.Place.Tcp.of("--listen", listen),
+                Secret.given(secretFile, System.getenv()));
     }
 
     private String consistency(ClusterPlan usual) {

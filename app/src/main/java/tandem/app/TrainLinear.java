@@ -373,9 +373,9 @@ class TrainLinear implements Callable<Integer> {
             }
         }
         if (job.cluster() != null
-                && job.cluster().where() instanceof Where.Processes(var _, String name)
-                && name != null) {
-            JobDirectory.usual().checkFree(name);
+                && job.cluster().where() instanceof Where.Processes processes
+                && processes.job() != null) {
+            JobDirectory.usual().checkFree(processes.job());
         }
         job.data().fingerprints();
         if (job.validation() != null) {

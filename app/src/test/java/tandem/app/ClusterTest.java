@@ -132,6 +132,10 @@ class ClusterTest {
                 "--workers 2 --checkpoint c | keeps no checkpoint",
                 "--workers 100000 | use at most 1000 of each, or simulate more",
                 "--runtime processes --servers 1000 | use at most 200 of each",
+                "--workers 2 --secret-file f | --secret-file is for --runtime processes",
+                "--runtime processes --listen 192.0.2.7 | write HOST:PORT, such as 192.0.2.7:7000",
+                "--runtime processes --listen 0.0.0.0:0 | name the one that other nodes reach it at",
+                "--runtime processes --listen 127.0.0.1:0 --transport unix | which is for --transport tcp",
                 "--runtime processes --transport udp | --transport is 'udp'; it takes unix, tcp",
                 "--runtime elsewhere | elsewhere"
             })

@@ -6,6 +6,7 @@ import java.io.InputStream;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 
@@ -45,14 +46,22 @@ public final class Processes implements AutoCloseable {
         this.ended = ended;
     }
 
-    /// Starts `main` with the Java and class path of this process.
-    public synchronized Process start(String name, Class<?> main, String... arguments) throws IOException {
+    /// Starts `main` with the Java, class path and environment of this process.
+    public Process start(String name, Class<?> main, String... arguments) throws IOException {
+        return start(name, Map.of(), main, arguments);
+    }
+
+    /// The same with more in its environment.
+    public synchronized Process start(
+            String name, Map<String, String> environment, Class<?> main, String... arguments) throws IOException {
         List<String> command = new ArrayList<>();
         command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
         command.addAll(options);
         command.addAll(List.of("-cp", System.getProperty("java.class.path"), main.getName()));
         command.addAll(List.of(arguments));
-        Process child = new ProcessBuilder(command).redirectErrorStream(true).start();
+        ProcessBuilder builder = new ProcessBuilder(command).redirectErrorStream(true);
+        builder.environment().putAll(environment);
+        Process child = builder.start();
         children.add(child);
         Thread.ofPlatform().name("tandem-lines-" + name).daemon().start(() -> listen(name, child));
         return child;
