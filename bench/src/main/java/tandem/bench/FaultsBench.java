@@ -5,6 +5,7 @@ import java.io.PrintStream;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.Locale;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
@@ -51,12 +52,15 @@ final class FaultsBench implements Callable<Integer> {
     record Saved(double seconds, FaultTally tally) {}
 
     /// What is printed: this call, and all calls with the same state together.
+    ///
+    /// @param nodeFaultsPerCpuSecond the same by the time that cores worked on it, which says more on a busy machine
     record Report(
             String benchmark,
             double seconds,
             long seeds,
             long nodeFaults,
             double nodeFaultsPerSecond,
+            double nodeFaultsPerCpuSecond,
             double pushesPerFault,
             double encodedShare,
             long violations,
@@ -71,11 +75,13 @@ final class FaultsBench implements Callable<Integer> {
         }
         Machine machine = Machine.here();
         Saved before = before();
+        double cpuBefore = cpuSeconds();
         long start = System.nanoTime();
         notedNanos = start;
         FaultTally now = FaultSearch.run(
                 before.tally.seeds(), Long.MAX_VALUE / 2, threads, () -> spent(start) > seconds, this::note);
         double spent = spent(start);
+        double cpuSeconds = cpuSeconds() - cpuBefore;
         Saved all = new Saved(before.seconds + spent, before.tally.plus(now));
         if (state != null) {
             Json.write(state, Json.tree(all));
@@ -86,6 +92,7 @@ final class FaultsBench implements Callable<Integer> {
                 now.seeds(),
                 now.nodeFaults(),
                 now.nodeFaults() / spent,
+                now.nodeFaults() / cpuSeconds,
                 now.pushesPerFault(),
                 now.encodedShare(),
                 now.violations(),
@@ -94,6 +101,10 @@ final class FaultsBench implements Callable<Integer> {
         out.print(json ? Json.text(Json.tree(report)) : text(report));
         out.flush();
         return all.tally.violations() == 0 ? 0 : 1;
+    }
+
+    private static double cpuSeconds() {
+        return ProcessHandle.current().info().totalCpuDuration().orElse(Duration.ZERO).toNanos() / 1e9;
     }
 
     private static double spent(long start) {
@@ -130,6 +141,7 @@ final class FaultsBench implements Callable<Integer> {
         FaultTally all = report.all.tally;
         StringBuilder text = new StringBuilder("# Is anything lost when nodes fail, and how many failures a second?\n");
         line(text, "node faults a second", "%,.0f", report.nodeFaultsPerSecond);
+        line(text, "node faults a CPU second", "%,.0f", report.nodeFaultsPerCpuSecond);
         line(text, "node faults", "%,d", report.nodeFaults);
         line(text, "seeds", "%,d", report.seeds);
         line(text, "acknowledged pushes a fault", "%.1f", report.pushesPerFault);
