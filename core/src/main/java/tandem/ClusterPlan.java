@@ -4,6 +4,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.stream.Stream;
 import tandem.filter.Filters;
+import tandem.wire.Reached;
 import tandem.wire.Upkeep;
 
 /// Where the nodes of a distributed run are, how many there are, and how they keep together.
@@ -139,6 +140,22 @@ public record ClusterPlan(
         }
     }
 
+    /// Refuses to keep checkpoints where the number of an update does not tell which batch it is of, so that nobody
+    /// can go on in the middle of a pass.
+    void checkResumable() {
+        if (where instanceof Where.Simulated) {
+            throw new IllegalArgumentException(
+                    "a simulated run keeps no checkpoint; leave out --checkpoint, --checkpoint-every and --resume");
+        }
+        if (!terms(0).resumes() || !upkeep.keepsAll()) {
+            throw new IllegalArgumentException(
+                    "a run can go on from a checkpoint only if each stream has a fixed part of the data, every change"
+                        + " is sent at once and every feature has a weight; leave out --checkpoint, --checkpoint-every"
+                        + " and --resume, or --steal, --push-budget, --admit, --table-bytes, the filters skip and"
+                        + " significant, and the consistency fraction:F");
+        }
+    }
+
     /// What its nodes agree on.
     ///
     /// @param seed of the run
@@ -155,6 +172,7 @@ public record ClusterPlan(
                 seed,
                 silence.toNanos(),
                 replicas,
-                where instanceof Where.Processes ? SEATS : 1);
+                where instanceof Where.Processes ? SEATS : 1,
+                Reached.NOTHING);
     }
 }

@@ -8,6 +8,7 @@ import tandem.data.Batches;
 import tandem.model.ModelCard;
 import tandem.model.ModelDirectory;
 import tandem.model.ModelDraft;
+import tandem.model.RangeFile;
 import tandem.model.StoredModel;
 import tandem.problem.Separable;
 import tandem.runtime.Embedded;
@@ -49,28 +50,37 @@ final class ClusterRun {
     }
 
     private Trained train(ModelPlace place) throws IOException {
+        Generations.Found from = run.isResumed() ? run.resumeGeneration() : null;
         try (ModelDraft draft = ModelDraft.of(place.directory(), place.overwrite())) {
-            learn(shared(draft));
+            if (from != null) {
+                for (RangeFile file : from.manifest().weights().toList()) {
+                    Generations.link(from.directory().resolve(file.file()), draft.directory());
+                }
+            }
+            learn(shared(draft, from), from == null ? null : from.manifest());
             Outcome outcome = new Outcome(job, run, classes.named(data.labels()));
             if (run.saved().size() < classes.problems().size()) {
                 return outcome.interrupted();
             }
             try {
-                return outcome.published(data, held, draft, place.directory());
+                Trained trained = outcome.published(data, held, draft, place.directory());
+                run.forgetGenerations();
+                return trained;
             } catch (Run.Interrupted e) {
                 return outcome.interrupted();
             }
         }
     }
 
-    private LinearJob shared(ModelDraft draft) throws IOException {
+    /// @param from the checkpoint to go on from, or null
+    private LinearJob shared(ModelDraft draft, Generations.Found from) throws IOException {
         Linear settings = job.settings();
         Separable penalty = (Separable) settings.penalty().over(new long[0]);
-        String start = job.start() instanceof Start.OnDisk(StoredModel model)
+        String start = from == null && job.start() instanceof Start.OnDisk(StoredModel model)
                 ? model.directory().toAbsolutePath().toString()
                 : null;
         return new LinearJob(
-                        job.cluster().terms(job.settings().seed()),
+                        terms(from == null ? null : from.manifest()),
                         settings.loss().name(),
                         settings.positive(),
                         settings.positiveWeight(),
@@ -81,8 +91,35 @@ final class ClusterRun {
                         solver.beta(),
                         solver.rule().met(solver, penalty, data.rows()),
                         List.of(),
-                        new ServerFiles(draft.directory().toString(), start))
+                        new ServerFiles(draft.directory().toString(), start, kept(), path(from)))
                 .fitted(data);
+    }
+
+    private String kept() {
+        return run.generations() == null
+                ? null
+                : run.generations().directory().toAbsolutePath().toString();
+    }
+
+    private static String path(Generations.Found from) {
+        return from == null ? null : from.directory().toAbsolutePath().toString();
+    }
+
+    private ClusterTerms terms(Manifest from) {
+        ClusterTerms terms = job.cluster().terms(job.settings().seed());
+        if (from == null) {
+            return terms;
+        }
+        int streams = from.reached().clocks().length;
+        if (job.cluster().streams() != ClusterPlan.USUAL && job.cluster().streams() != streams) {
+            throw new IllegalArgumentException("the run to go on with has " + streams + " streams, not "
+                    + job.cluster().streams() + "; their number cannot change, so leave out --streams");
+        }
+        if (terms.workers() > streams) {
+            throw new IllegalArgumentException("the run to go on with has " + streams
+                    + " streams, and each worker needs" + " one; use at most " + streams + " workers");
+        }
+        return terms.resumed(from.shards(), from.reached());
     }
 
     /// What is known of the model before it is trained.
@@ -90,8 +127,9 @@ final class ClusterRun {
         return new Outcome(job, run, classes.named(data.labels())).card(0, "");
     }
 
-    private void learn(LinearJob shared) throws IOException {
-        DistributedTraining training = new DistributedTraining(run, solver, data, classes, shared);
+    /// @param from where to go on, or null
+    private void learn(LinearJob shared, Manifest from) throws IOException {
+        DistributedTraining training = new DistributedTraining(run, solver, data, classes, shared, from);
         try {
             switch (job.cluster().where()) {
                 case Where.Embedded() -> {

@@ -2,6 +2,7 @@ package tandem;
 
 import tandem.cluster.Cast;
 import tandem.filter.Filters;
+import tandem.wire.Reached;
 import tandem.wire.Upkeep;
 
 /// What all nodes of a distributed run agree on, whatever they compute: how many there are and how they keep together.
@@ -15,6 +16,7 @@ import tandem.wire.Upkeep;
 /// @param silenceNanos how long a node that is waited for may be silent
 /// @param replicas     how many servers hold a copy of each weight besides the first
 /// @param seatsEach    how many seats a server has in the beginning: more than 1 where servers may come and go
+/// @param reached      how far streams came before, in a run that this one goes on with
 record ClusterTerms(
         int servers,
         int workers,
@@ -26,7 +28,8 @@ record ClusterTerms(
         long seed,
         long silenceNanos,
         int replicas,
-        int seatsEach) {
+        int seatsEach,
+        Reached reached) {
 
     /// How long a node may be silent until the others go on without it.
     static final long LOST_NANOS = 5_000_000_000L;
@@ -38,6 +41,7 @@ record ClusterTerms(
     /// Who takes part. Where weights are held once, nobody is given up.
     Cast cast() {
         Cast plain = Cast.of(servers, workers, streams).withSeats(seatsEach * servers);
+        plain = reached.anew() ? plain : plain.goingOn();
         return replicas == 0 ? plain : plain.withReplicas(replicas, LOST_NANOS);
     }
 
@@ -54,6 +58,23 @@ record ClusterTerms(
                 && !rhythm.consistency().startsWith("fraction")
                 && filterKinds().parse(filters).push().stream()
                         .noneMatch(name -> name.startsWith("skip") || name.startsWith("significant"));
+    }
+
+    /// The same for a run that goes on with another, which cut data and weights into as many pieces.
+    ClusterTerms resumed(int manyShards, Reached before) {
+        return new ClusterTerms(
+                servers,
+                workers,
+                before.clocks().length,
+                manyShards,
+                rhythm,
+                filters,
+                upkeep,
+                seed,
+                silenceNanos,
+                replicas,
+                seatsEach,
+                before);
     }
 
     /// The filters that there are.

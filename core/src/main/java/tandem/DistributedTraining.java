@@ -5,6 +5,7 @@ import java.io.UncheckedIOException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import java.util.LongSummaryStatistics;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.function.Supplier;
@@ -26,6 +27,7 @@ import tandem.report.Json;
 import tandem.runtime.Crew;
 import tandem.simulate.Simulation;
 import tandem.wire.Address;
+import tandem.wire.Reached;
 import tandem.wire.TableSpec;
 import tandem.worker.Learned;
 import tandem.worker.PulledScores;
@@ -51,21 +53,34 @@ final class DistributedTraining {
     /// What each worker told last, and before it each that worked under the same number.
     private final Map<Address, TreeMap<Integer, WorkerReport>> reports = new TreeMap<>();
 
+    /// What each worker told last of the work that it was given last.
+    private final Map<Address, WorkerReport> told = new TreeMap<>();
+
     /// Passes ordered so far, over all problems.
     private long rounds;
 
     /// How many workers have to finish a pass.
     private int enough;
 
+    /// Where to go on; null to begin anew.
+    private final Manifest from;
+
+    private ClusterCheckpoints checkpoints;
+
+    /// How the problem in hand did best so far.
+    private Manifest.Best best = Manifest.Best.NONE;
+
     /// Orders to work through passes of which nothing has been heard, though the pass may be over.
     private final List<Coordinator.Order> unsettled = new ArrayList<>();
 
-    DistributedTraining(Run run, Solver.Online solver, Batches data, Classes classes, LinearJob job) {
+    /// @param from where to go on; null to begin anew
+    DistributedTraining(Run run, Solver.Online solver, Batches data, Classes classes, LinearJob job, Manifest from) {
         this.run = run;
         this.solver = solver;
         this.data = data;
         this.problems = classes.problems();
         this.job = job;
+        this.from = from;
     }
 
     /// Runs all nodes on `ground`, in this process, and trains.
@@ -119,9 +134,19 @@ final class DistributedTraining {
             if (job.files().start() != null) {
                 tellServers(LinearJob.Order.of("start", 0));
             }
-            for (int k = 0; k < problems.size(); k++) {
-                run.saved().add(train(k));
+            checkpoints = new ClusterCheckpoints(run, job, conductor);
+            if (from != null) {
+                restore();
             }
+            for (int k = run.saved().size(); k < problems.size(); k++) {
+                run.saved()
+                        .add(train(
+                                k,
+                                from != null && k == from.place().problem()
+                                        ? from.place().pass()
+                                        : 0));
+            }
+            checkpoints.finish();
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }
@@ -134,62 +159,158 @@ final class DistributedTraining {
         tellServers(Duty.OVER);
     }
 
-    private SavedProblem train(int problem) throws IOException {
-        double bestLoss = Double.POSITIVE_INFINITY;
-        SavedProblem best = null;
-        int worsePasses = 0;
-        for (int pass = 0; pass < solver.passes(); pass++) {
-            pass(problem, pass);
-            Evaluation held = look(problem);
-            if (held == null || solver.patience() == 0) {
-                continue;
-            }
-            if (held.loss() < bestLoss) {
-                bestLoss = held.loss();
-                worsePasses = 0;
-                best = pass + 1 < solver.passes() ? save(problem) : null;
-            } else if (++worsePasses >= solver.patience() && pass + 1 < solver.passes()) {
-                run.note("stopped early after pass " + (pass + 1) + ": no better on held-out examples for "
-                        + worsePasses + (worsePasses == 1 ? " pass" : " passes"));
-                run.stopped("early");
-                break;
-            }
+    /// Makes everything as it was when the checkpoint was made. Servers that come meanwhile do it too.
+    private void restore() {
+        long epoch = 0;
+        while (epoch != conductor.layout().epoch()) {
+            epoch = conductor.layout().epoch();
+            tellServers(LinearJob.Order.of("restore", 0));
         }
-        settle(true);
-        return best != null ? best : save(problem);
+        run.saved().addAll(from.saved());
+        best = from.best();
+        rounds = from.place().rounds();
+        for (long round = 0; round < rounds; round++) {
+            run.passed();
+        }
     }
 
-    private Evaluation look(int problem) throws IOException {
+    private SavedProblem train(int problem, int firstPass) throws IOException {
+        boolean early = false;
+        for (int pass = firstPass; pass < solver.passes() && !early; pass++) {
+            pass(problem, pass);
+            Evaluation held = look(problem, pass);
+            rounds++;
+            early = held != null && solver.patience() > 0 && isNoBetter(held.loss(), problem, pass);
+        }
+        settle(true);
+        SavedProblem saved = best.weights() != null ? best.weights() : save(problem);
+        best = Manifest.Best.NONE;
+        return saved;
+    }
+
+    /// Keeps weights that are better on held-out examples than those before; true if none have been for too long.
+    private boolean isNoBetter(double loss, int problem, int pass) {
+        boolean ends = pass + 1 == solver.passes();
+        if (loss < best.loss()) {
+            best = new Manifest.Best(loss, 0, ends ? null : save(problem));
+            return false;
+        }
+        int worse = best.worsePasses() + 1;
+        best = new Manifest.Best(best.loss(), worse, best.weights());
+        if (worse < solver.patience() || ends) {
+            return false;
+        }
+        run.note("stopped early after pass " + (pass + 1) + ": no better on held-out examples for " + worse
+                + (worse == 1 ? " pass" : " passes"));
+        run.stopped("early");
+        return true;
+    }
+
+    private Evaluation look(int problem, int pass) throws IOException {
         Supplier<Evaluation.RowScorer> scorers = () -> new PulledScores(
                 conductor.reader(job.terms().silenceNanos()), job.table(problem), job.interceptTable(problem))::score;
-        return job.terms().rhythm().deterministic()
-                ? run.lookInOrder(problems.get(problem), scorers)
-                : run.look(problems.get(problem), scorers);
+        try {
+            return job.terms().rhythm().deterministic()
+                    ? run.lookInOrder(problems.get(problem), scorers)
+                    : run.look(problems.get(problem), scorers);
+        } catch (Run.Interrupted e) {
+            if (checkpoints.isOn()) {
+                checkpoint(problem, pass);
+            }
+            throw e;
+        }
     }
 
     private void pass(int problem, int pass) {
         Learned before = learned();
-        String consistency = new Timetable(job.terms().rhythm().consistency()).at(pass, solver.passes());
-        byte[] order =
-                LinearJob.Order.pass(problem, pass, rounds++, consistency).bytes();
-        enough = Consistency.named(consistency) instanceof Fraction share
-                ? share.of(job.terms().workers())
-                : job.terms().workers();
-        Coordinator.Round round = job.terms().rhythm().steal()
-                ? conductor.begin(workers(), order, enough, data.count())
-                : job.terms().resumes() ? conductor.beginAll(order) : conductor.begin(workers(), order, enough);
-        conductor.awaitEnough(round, TICK_NANOS, () -> tell(before, pass));
-        unsettled.addAll(conductor.orders(round));
-        if (!job.terms().rhythm().steal()) {
-            conductor.leave(round);
+        boolean over = false;
+        while (!over) {
+            over = work(problem, pass, Long.MAX_VALUE, before);
+            checkpoints.tend();
+            if (run.interrupted()) {
+                checkpoints.finish();
+            }
+            if (checkpoints.isDue()) {
+                over = over || align(problem, pass, before);
+                checkpoint(problem, pass);
+                stopIfAsked();
+            }
         }
-        settle(false);
         run.passed();
         Learned now = learned().minus(before);
         run.point(now);
         // A short pass is over before anybody has looked.
         stopIfAsked();
         run.progress(stage(pass), (pass + 1.0) / solver.passes(), now);
+    }
+
+    /// Has workers work on a pass until it is over or a checkpoint is due; whether it is over.
+    ///
+    /// @param until the clock to stop at
+    private boolean work(int problem, int pass, long until, Learned before) {
+        String consistency = new Timetable(job.terms().rhythm().consistency()).at(pass, solver.passes());
+        byte[] order =
+                LinearJob.Order.pass(problem, pass, rounds, until, consistency).bytes();
+        enough = Consistency.named(consistency) instanceof Fraction share
+                ? share.of(job.terms().workers())
+                : job.terms().workers();
+        Coordinator.Round round = job.terms().rhythm().steal()
+                ? conductor.begin(workers(), order, enough, data.count())
+                : job.terms().resumes() ? conductor.beginAll(order) : conductor.begin(workers(), order, enough);
+        told.clear();
+        conductor.awaitEnough(round, TICK_NANOS, () -> {
+            tell(before, pass);
+            checkpoints.tend();
+            if (until == Long.MAX_VALUE && checkpoints.isDue()) {
+                // Again and again: who takes over from a worker that was lost has not heard of it.
+                conductor.leave(round);
+            }
+        });
+        unsettled.addAll(conductor.orders(round));
+        if (!job.terms().rhythm().steal()) {
+            conductor.leave(round);
+        }
+        settle(false);
+        return told.values().stream().allMatch(WorkerReport::over);
+    }
+
+    /// Where updates wait for the end of their clock, brings all streams to the clock of the fastest, so that none
+    /// waits; whether the pass is over then.
+    private boolean align(int problem, int pass, Learned before) {
+        LongSummaryStatistics clocks =
+                positions().mapToLong(WorkerReport.Position::clock).summaryStatistics();
+        return job.terms().rhythm().deterministic()
+                && clocks.getMin() < clocks.getMax()
+                && work(problem, pass, clocks.getMax(), before);
+    }
+
+    /// Makes a checkpoint while workers stand still. If the run is to stop, it is waited for.
+    private void checkpoint(int problem, int pass) {
+        long[] sequences = new long[job.terms().streams()];
+        long[] clocks = new long[sequences.length];
+        positions().forEach(at -> {
+            sequences[at.stream()] = Math.max(sequences[at.stream()], at.sequence());
+            clocks[at.stream()] = Math.max(clocks[at.stream()], at.clock());
+        });
+        checkpoints.take(
+                new Manifest(
+                        Manifest.FORMAT,
+                        run.fingerprint().text(),
+                        job.terms().shards(),
+                        new Reached(sequences, clocks),
+                        new Manifest.Place(problem, pass, rounds),
+                        List.copyOf(run.saved()),
+                        best,
+                        List.of()),
+                order -> tellServers(order, () -> {}));
+        if (run.interrupted()) {
+            checkpoints.finish();
+        }
+    }
+
+    /// How far streams have come, as those told who worked on them last.
+    private Stream<WorkerReport.Position> positions() {
+        return told.values().stream().flatMap(report -> report.streams().stream());
     }
 
     private String stage(int pass) {
@@ -200,19 +321,22 @@ final class DistributedTraining {
     private void settle(boolean all) {
         for (Coordinator.Order order : List.copyOf(unsettled)) {
             if (all || order.ticket().isDone()) {
-                byte[] told = conductor.result(order, TICK_NANOS, this::stopIfAsked);
+                byte[] result = conductor.result(order, TICK_NANOS, this::stopIfAsked);
                 unsettled.remove(order);
-                if (told.length == 0) {
+                if (result.length == 0) {
                     continue; // it is gone, and others did what it had to do
                 }
-                WorkerReport report = Json.read(told, WorkerReport.class);
+                WorkerReport report = Json.read(result, WorkerReport.class);
                 reports.computeIfAbsent(order.to(), _ -> new TreeMap<>()).put(report.life(), report);
+                told.put(order.to(), report);
             }
         }
     }
 
     private void tell(Learned before, int pass) {
-        stopIfAsked();
+        if (!checkpoints.isOn()) {
+            stopIfAsked();
+        }
         Conductor.Progress now = conductor.progress();
         long examples = now.examples() - before.examples();
         double done = (pass + Math.min(1.0, (double) examples / data.rows())) / solver.passes();
@@ -221,7 +345,9 @@ final class DistributedTraining {
 
     /// Examples that the passes ended without.
     private long skipped() {
-        long skipped = rounds * data.rows() - learned().examples();
+        long before = from == null ? 0 : from.place().rounds();
+        long all = (rounds - before) * data.rows();
+        long skipped = all - learned().examples();
         if (skipped > 0) {
             run.note(String.format(
                     Locale.ROOT,
@@ -229,8 +355,8 @@ final class DistributedTraining {
                     enough,
                     job.terms().workers(),
                     skipped,
-                    rounds * data.rows(),
-                    100.0 * skipped / (rounds * data.rows())));
+                    all,
+                    100.0 * skipped / all));
         }
         return skipped;
     }
@@ -285,11 +411,15 @@ final class DistributedTraining {
         return tellServers(order.bytes());
     }
 
-    /// Has all servers do something; again, by those that are left, if one was lost meanwhile.
     private List<byte[]> tellServers(byte[] order) {
+        return tellServers(order, this::stopIfAsked);
+    }
+
+    /// Has all servers do something; again, by those that are left, if one was lost meanwhile.
+    private List<byte[]> tellServers(byte[] order, Runnable meanwhile) {
         while (true) {
             try {
-                return conductor.order(conductor.servers(), order, TICK_NANOS, this::stopIfAsked);
+                return conductor.order(conductor.servers(), order, TICK_NANOS, meanwhile);
             } catch (Coordinator.Gone e) {
                 run.note(e.getMessage() + "; the others do it");
             }

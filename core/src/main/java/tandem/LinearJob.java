@@ -60,19 +60,24 @@ record LinearJob(
     /// An order: to a worker, to work through a pass; to a server, to save the weights of a problem, to start from an
     /// earlier model, or to say what it holds.
     ///
-    /// @param what   `pass`, `save`, `start` or `memory`
+    /// @param what   `pass`, `save`, `start`, `memory`, or of checkpoints `copy`, `write` or `restore`
     /// @param table  the problem
     /// @param number the pass
     /// @param rounds passes that came before, of all problems
+    /// @param until  the clock that workers stop at; for a checkpoint, its generation
     /// @param consistency what reads of the pass wait for; null for servers
-    record Order(String what, int table, int number, long rounds, String consistency) {
+    record Order(String what, int table, int number, long rounds, long until, String consistency) {
 
-        static Order pass(int problem, int number, long rounds, String consistency) {
-            return new Order("pass", problem, number, rounds, consistency);
+        static Order pass(int problem, int number, long rounds, long until, String consistency) {
+            return new Order("pass", problem, number, rounds, until, consistency);
         }
 
         static Order of(String what, int problem) {
-            return new Order(what, problem, 0, 0, null);
+            return new Order(what, problem, 0, 0, 0, null);
+        }
+
+        static Order checkpoint(String what, long generation) {
+            return new Order(what, 0, 0, 0, generation, null);
         }
 
         byte[] bytes() {
@@ -159,7 +164,8 @@ record LinearJob(
                         Server.LIST_BYTES,
                         ground.resendNanos(),
                         terms.leaseNanos(),
-                        terms.rhythm().deterministic()));
+                        terms.rhythm().deterministic(),
+                        terms.reached()));
         Member member = new Member(server, life, place, ProcessHandle.current().pid(), HEARTBEAT_NANOS);
         member.start(0, ground.add(address, member));
         ground.loop(
@@ -204,13 +210,13 @@ record LinearJob(
             Ticket enough = session.station().turn((_, _) -> member.enough());
             Ranges ranges = terms.rhythm().steal() ? new MemberRanges(member, session) : null;
             try {
-                loop.run(
+                boolean over = loop.run(
                         tasks.get(order.table()),
-                        new MinibatchLoop.Round(order.number(), order.rounds(), enough, ranges));
+                        new MinibatchLoop.Round(order.number(), order.rounds(), order.until(), enough, ranges));
+                return Json.bytes(WorkerReport.of(life, loop.learned(), over, session, traffic.get()));
             } catch (IOException e) {
                 throw new UncheckedIOException(e);
             }
-            return Json.bytes(WorkerReport.of(life, loop.learned(), session, traffic.get()));
         };
     }
 

@@ -123,7 +123,9 @@ final class LinearRun {
         }
         try (Batches held = heldOut(labels, classes);
                 Run run = new Run(settings, watch, held, job.checkpointing(), fingerprint(batches))) {
-            Checkpoint from = run.isResumed() ? run.resume() : new Checkpoint("", List.of(), Checkpoint.Progress.START);
+            Checkpoint from = run.isResumed() && cluster == null
+                    ? run.resume()
+                    : new Checkpoint("", List.of(), Checkpoint.Progress.START);
             run.finished().addAll(from.finished());
             switch (settings.solver()) {
                 case Solver.Online online
@@ -235,6 +237,10 @@ final class LinearRun {
             told.put(
                     "--warm-start",
                     "a model of " + start.provenance().created() + " with " + start.nonZero() + " weights");
+        }
+        if (cluster != null) {
+            told.put("--update-rows", Integer.toString(cluster.batchRows()));
+            told.put("--deterministic", Boolean.toString(cluster.rhythm().deterministic()));
         }
         return new Same(told);
     }

@@ -39,8 +39,7 @@ public record LinearTraining(
                                 + " --solver ftrl, adagrad or sgd");
             }
             if (checkpointing != null) {
-                throw new IllegalArgumentException("a run on servers and workers keeps no checkpoint; leave out"
-                        + " --checkpoint, --checkpoint-every and --resume, or train in one process");
+                cluster.checkResumable();
             }
             if (start instanceof Start.InMemory) {
                 throw new IllegalArgumentException("servers read the parts of a model that they hold from its"

@@ -195,6 +195,21 @@ final class Run implements AutoCloseable {
                 && System.nanoTime() - checkpointedNanos > checkpointing.every().toNanos();
     }
 
+    /// The checkpoints of a run on servers and workers; null to keep none.
+    Generations generations() {
+        return checkpointing == null ? null : checkpointing.generations();
+    }
+
+    /// What must be the same for another run to go on with this one.
+    Same fingerprint() {
+        return fingerprint;
+    }
+
+    /// A checkpoint has been made, or tried.
+    void checkpointed() {
+        checkpointedNanos = System.nanoTime();
+    }
+
     void checkpoint(Checkpoint.Progress progress) throws IOException {
         if (checkpointing != null) {
             new Checkpoint(fingerprint.text(), finished, progress).write(checkpointing.file());
@@ -223,6 +238,25 @@ final class Run implements AutoCloseable {
                 }
             }
         }
+    }
+
+    /// The same of a run on servers and workers.
+    void forgetGenerations() throws IOException {
+        if (checkpointing != null) {
+            generations().forget();
+        }
+    }
+
+    /// The checkpoint that a run on servers and workers goes on from.
+    Generations.Found resumeGeneration() throws IOException {
+        Generations.Found found = generations().newest(this::note);
+        String differences = fingerprint.differences(found.manifest().settings());
+        if (!differences.isEmpty()) {
+            throw new IOException("the checkpoint " + found.directory() + " is of another run: " + differences
+                    + ". Go on with the same options and data, or train without --resume");
+        }
+        note("going on from " + found.directory());
+        return found;
     }
 
     /// Counts a pass that is done.

@@ -18,16 +18,19 @@ import tandem.wire.TableSpec;
 import tandem.worker.OnlineTask;
 
 /// What a server does when it is told to: put its own weights into files of the model, start with those of an earlier
-/// one, and say how much it holds. An order names a problem; which files that means follows from the job.
+/// one, make and restore checkpoints, and say how much it holds. An order names a problem; which files that means
+/// follows from the job.
 final class ServerDuty implements Duty {
 
     private static final byte[] NOTHING = {};
 
     private final LinearJob job;
+    private final ServerCheckpoints checkpoints;
     private final Server server;
     private final Station station;
 
     ServerDuty(LinearJob job, Server server, Station station) {
+        this.checkpoints = new ServerCheckpoints(job, server, station);
         this.job = job;
         this.server = server;
         this.station = station;
@@ -40,6 +43,12 @@ final class ServerDuty implements Duty {
             return switch (order.what()) {
                 case "save" -> Json.bytes(save(order.table()));
                 case "start" -> start();
+                case "copy" -> Json.bytes(checkpoints.copy(order.until()));
+                case "write" -> Json.bytes(checkpoints.write(order.until()));
+                case "restore" -> {
+                    checkpoints.restore();
+                    yield NOTHING;
+                }
                 case "memory" -> Json.bytes(station.turn((_, _) -> ServerMemory.of(server)));
                 default -> throw new IllegalArgumentException("a server was told to " + order.what());
             };

@@ -4,6 +4,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.stream.IntStream;
 import tandem.client.Session;
 import tandem.client.Staleness;
 import tandem.cluster.Traffic;
@@ -14,20 +15,31 @@ import tandem.worker.Learned;
 /// What a worker says of itself after a pass: all it has learned so far, the clock it reached, how many of its
 /// reads were 0, 1, 2 … clocks behind by table, the bytes that travelled, and what each filter made of them.
 ///
-/// @param life which one of those that have worked under its number
+/// @param life    which one of those that have worked under its number
+/// @param over    whether the pass is worked through, not left in the middle
+/// @param streams how far its streams have come
 record WorkerReport(
         int life,
         Learned learned,
+        boolean over,
+        List<Position> streams,
         long clock,
         Map<Integer, long[]> staleReads,
         Traffic traffic,
         Map<String, Tally.Bytes> filtered) {
 
-    static WorkerReport of(int life, Learned learned, Session session, Traffic traffic) {
+    /// How far a stream has come: the number of its last update, and the clock reached with that.
+    record Position(int stream, long sequence, long clock) {}
+
+    static WorkerReport of(int life, Learned learned, boolean over, Session session, Traffic traffic) {
         int[] streams = session.streams();
         return new WorkerReport(
                 life,
                 learned,
+                over,
+                IntStream.of(streams)
+                        .mapToObj(stream -> new Position(stream, session.sent(stream), session.clock(stream)))
+                        .toList(),
                 streams.length == 0 ? 0 : session.clock(streams[0]),
                 session.staleness().histograms(),
                 traffic,
@@ -44,6 +56,8 @@ record WorkerReport(
         return new WorkerReport(
                 next.life,
                 learned.plus(next.learned),
+                next.over,
+                next.streams,
                 Math.max(clock, next.clock),
                 stale,
                 traffic.plus(next.traffic),

@@ -210,7 +210,11 @@ class EpochFractionTest {
                     loop.run(
                             task,
                             new MinibatchLoop.Round(
-                                    epoch, epoch, member.enough(), steal ? new MemberRanges(member, session) : null));
+                                    epoch,
+                                    epoch,
+                                    Long.MAX_VALUE,
+                                    member.enough(),
+                                    steal ? new MemberRanges(member, session) : null));
                 } catch (IOException e) {
                     throw new UncheckedIOException(e);
                 }

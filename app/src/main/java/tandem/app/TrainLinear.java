@@ -174,7 +174,8 @@ class TrainLinear implements Callable<Integer> {
         @Option(
                 names = "--checkpoint",
                 paramLabel = "DIR|off",
-                description = "Where an interrupted run is kept. Default: the model's name with .checkpoint.")
+                description = "Where an interrupted run is kept. Default: the model's name with .checkpoint; on servers"
+                        + " and workers none unless this, --checkpoint-every or --resume is given.")
         private String checkpoint;
 
         @Option(
@@ -182,6 +183,12 @@ class TrainLinear implements Callable<Integer> {
                 paramLabel = "TIME",
                 description = "Online: how often, such as 10s or 5m. Default: 60s.")
         private String checkpointEvery;
+
+        @Option(
+                names = "--checkpoint-keep",
+                paramLabel = "N",
+                description = "On servers and workers: how many checkpoints stay, the newest. Default: 2.")
+        private Integer checkpointKeep;
 
         @Option(names = "--resume", description = "Go on from the checkpoint.")
         private boolean resume;
@@ -297,7 +304,10 @@ class TrainLinear implements Callable<Integer> {
         ClusterPlan plan = nodes.cluster.plan(solver.updateRows, nodes.simulation);
         if (plan != null) {
             LinearTraining placed = job.withCluster(plan).withMeasured(result.report != null || !once);
-            boolean asks = running.resume || running.checkpoint != null || running.checkpointEvery != null;
+            boolean asks = running.resume
+                    || running.checkpoint != null
+                    || running.checkpointEvery != null
+                    || running.checkpointKeep != null;
             return asks ? checkpointed(placed) : placed;
         }
         return checkpointed(job).withMeasured(all.isRepeatable() && (result.report != null || !once));
@@ -337,6 +347,10 @@ class TrainLinear implements Callable<Integer> {
 
     private LinearTraining checkpointed(LinearTraining job) {
         boolean off = "off".equals(running.checkpoint);
+        if (job.cluster() == null && running.checkpointKeep != null) {
+            throw new IllegalArgumentException("--checkpoint-keep is for runs on servers and workers; a run in one"
+                    + " process keeps one checkpoint. Leave it out");
+        }
         if (job.settings().solver() instanceof Solver.Batch && running.checkpointEvery != null) {
             throw new IllegalArgumentException(
                     "--checkpoint-every is for --solver ftrl, adagrad and sgd; the batch solver"
@@ -351,8 +365,12 @@ class TrainLinear implements Callable<Integer> {
         Path directory =
                 running.checkpoint == null ? Path.of(result.model + ".checkpoint") : Path.of(running.checkpoint);
         String every = running.checkpointEvery == null ? "60s" : running.checkpointEvery;
-        return job.withCheckpointing(
-                new Checkpointing(directory, Check.duration("--checkpoint-every", every), running.resume));
+        Check.atLeast(1, "--checkpoint-keep", running.checkpointKeep);
+        return job.withCheckpointing(new Checkpointing(
+                directory,
+                Check.duration("--checkpoint-every", every),
+                running.resume,
+                running.checkpointKeep == null ? Checkpointing.USUAL_KEEP : running.checkpointKeep));
     }
 
     /// Everything that would only be found out after training.

@@ -65,9 +65,11 @@ public final class Session {
     /// one, of nothing, with which the stream reaches `clock`. Waits first if too many are under way. Done when the
     /// first is.
     public Ticket updateThenTick(int stream, long clock, Slice... slices) {
-        Ticket sent = update(stream, clock(stream), slices);
+        long[] number = {0};
+        Ticket sent = update(stream, clock(stream), last -> number[0] = last, slices);
         whenDone(sent, () -> {
-            if (sent.failure() == null) {
+            // Unless the stream has passed to somebody else.
+            if (sent.failure() == null && client.sent(stream) == number[0]) {
                 tick(stream, clock);
             }
         });

@@ -9,7 +9,8 @@ package tandem.cluster;
 ///                  come or go
 /// @param replicas  how many servers hold a copy of each seat besides the first
 /// @param lostNanos how long a server may be silent until it counts as lost
-public record Cast(int servers, int workers, int streams, int seats, int replicas, long lostNanos) {
+/// @param goesOn    whether streams go on where they were left in an earlier run, as servers know
+public record Cast(int servers, int workers, int streams, int seats, int replicas, long lostNanos, boolean goesOn) {
 
     public Cast {
         if (servers < 1 || workers < 1) {
@@ -32,16 +33,21 @@ public record Cast(int servers, int workers, int streams, int seats, int replica
 
     /// A seat for each server, held by it alone.
     public static Cast of(int servers, int workers, int streams) {
-        return new Cast(servers, workers, streams, servers, 0, Long.MAX_VALUE);
+        return new Cast(servers, workers, streams, servers, 0, Long.MAX_VALUE, false);
     }
 
     /// The same with copies of each seat.
     public Cast withReplicas(int copies, long silenceNanos) {
-        return new Cast(servers, workers, streams, seats, copies, silenceNanos);
+        return new Cast(servers, workers, streams, seats, copies, silenceNanos, goesOn);
+    }
+
+    /// The same where streams go on.
+    public Cast goingOn() {
+        return new Cast(servers, workers, streams, seats, replicas, lostNanos, true);
     }
 
     /// The same with more seats than servers.
     public Cast withSeats(int count) {
-        return new Cast(servers, workers, streams, count, replicas, lostNanos);
+        return new Cast(servers, workers, streams, count, replicas, lostNanos, goesOn);
     }
 }

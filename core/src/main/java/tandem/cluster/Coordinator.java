@@ -108,7 +108,7 @@ public final class Coordinator implements Party {
     /// @param filters what tables may name as their filters
     public Coordinator(Cast cast, List<TableSpec> tables, Filters filters, long resendNanos) {
         this.cast = cast;
-        this.leases = new Leases(cast.streams(), cast.workers());
+        this.leases = new Leases(cast);
         this.tables = List.copyOf(tables);
         this.lookAfterNanos = Math.min(Math.min(resendNanos, cast.lostNanos() / 8), LIFE_SIGN_NANOS);
         this.reader = new Client(resendNanos, filters);

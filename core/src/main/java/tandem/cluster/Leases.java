@@ -23,14 +23,15 @@ final class Leases {
     /// By worker, the life that its leases are of.
     private final TreeMap<Address, Long> lives = new TreeMap<>();
 
-    /// Deals the streams to workers 0, 1, 2 … in turn.
-    Leases(int streams, int workers) {
-        holders = new Address[streams];
-        numbers = new long[streams];
-        orphaned = new boolean[streams];
-        for (int stream = 0; stream < streams; stream++) {
-            holders[stream] = Address.worker(stream % workers);
-            numbers[stream] = 1;
+    /// Deals the streams to workers 0, 1, 2 … in turn. Where they go on, somebody had each before.
+    Leases(Cast cast) {
+        holders = new Address[cast.streams()];
+        numbers = new long[cast.streams()];
+        orphaned = new boolean[cast.streams()];
+        for (int stream = 0; stream < cast.streams(); stream++) {
+            holders[stream] = Address.worker(stream % cast.workers());
+            numbers[stream] = cast.goesOn() ? 2 : 1;
+            orphaned[stream] = cast.goesOn();
         }
     }
 

@@ -14,6 +14,7 @@ import tandem.wire.Message;
 import tandem.wire.Outbox;
 import tandem.wire.Part;
 import tandem.wire.ProtocolError;
+import tandem.wire.Reached;
 import tandem.wire.TableSpec;
 import tandem.wire.Values;
 
@@ -82,7 +83,17 @@ final class Seat {
         this.leases = new long[streams];
         this.clocks = new Clocks(streams);
         this.backlog = means.ways.inOrder() ? new Backlog() : null;
+        begin(means.ways.reached());
         this.held = new HeldReads(streams);
+    }
+
+    private void begin(Reached reached) {
+        if (!reached.anew()) {
+            applied.set(new Applied.Known(reached.sequences(), reached.clocks(), new long[0]));
+            for (int stream = 0; stream < leases.length; stream++) {
+                clocks.set(stream, reached.clock(stream));
+            }
+        }
     }
 
     void receive(Address from, Message message, long nowNanos, Outbox out) {

@@ -1,5 +1,6 @@
 package tandem.server;
 
+import java.util.List;
 import java.util.TreeMap;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
@@ -9,7 +10,9 @@ import tandem.wire.Chain;
 import tandem.wire.Layout;
 import tandem.wire.Message;
 import tandem.wire.Outbox;
+import tandem.wire.Part;
 import tandem.wire.Party;
+import tandem.wire.Reached;
 import tandem.wire.Rights;
 
 /// A server: a copy of each seat that the layout gives it. What is said about a seat goes to the copy.
@@ -38,7 +41,13 @@ public final class Server implements Party {
     ///                    after which that takes it for lost
     /// @param inOrder     whether updates are applied when every stream has finished their clock, stream by
     ///                    stream, so that rows have the same bits in whatever order updates come
-    public record Ways(long salt, long listBytes, long resendNanos, long leaseNanos, boolean inOrder) {
+    /// @param reached     how far streams came before
+    public record Ways(long salt, long listBytes, long resendNanos, long leaseNanos, boolean inOrder, Reached reached) {
+
+        /// Where all streams begin anew.
+        public Ways(long salt, long listBytes, long resendNanos, long leaseNanos, boolean inOrder) {
+            this(salt, listBytes, resendNanos, leaseNanos, inOrder, Reached.NOTHING);
+        }
 
         /// Where no message is lost.
         public static Ways usual(long salt) {
@@ -46,7 +55,7 @@ public final class Server implements Party {
         }
 
         public Ways withListBytes(long bytes) {
-            return new Ways(salt, bytes, resendNanos, leaseNanos, inOrder);
+            return new Ways(salt, bytes, resendNanos, leaseNanos, inOrder, reached);
         }
     }
 
@@ -225,6 +234,21 @@ public final class Server implements Party {
     /// Makes the row of a key, which is of a shard that is here, stand for `weight` as if that had been learned.
     public void start(int table, long key, float weight) {
         held(table, layout.tables()[table].shardOf(key)).start(key, weight);
+    }
+
+    /// All rows of a shard that is here as they are now, with all that its rule remembers of them.
+    public List<Part> copied(int table, int shard) {
+        return held(table, shard).copied();
+    }
+
+    /// Makes rows, which are of a shard that is here, what they were where they were [#copied].
+    public void put(Part rows) {
+        held(rows.table(), rows.shard()).put(rows);
+    }
+
+    /// How often a shard that is here has been changed: while this stays the same, so do its rows.
+    public long changes(int table, int shard) {
+        return held(table, shard).changes();
     }
 
     private Shard held(int table, int shard) {

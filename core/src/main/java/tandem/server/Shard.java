@@ -38,6 +38,8 @@ final class Shard {
 
     /// Whether lists are remembered with their keys, so that they can be told to others.
     private boolean tells;
+
+    private long changes;
     private int[] slots = new int[0];
 
     /// Of the part that was resolved last, where keys may have no row.
@@ -77,7 +79,13 @@ final class Shard {
     }
 
     void start(long key, float weight) {
+        changes++;
         store.start(key, weight);
+    }
+
+    /// How often it has been changed.
+    long changes() {
+        return changes;
     }
 
     /// How admission and eviction went; null if every key has a row.
@@ -189,6 +197,7 @@ final class Shard {
 
     /// Takes rows that were [#copied] elsewhere.
     void put(Part part) {
+        changes++;
         store.put(part.keys(), part.values());
     }
 
@@ -228,6 +237,7 @@ final class Shard {
 
     /// Applies the values of a part at its slots.
     void update(Part part, int[] at) {
+        changes++;
         if (at == NOTHING) {
             int first = store.run(part.key(0), part.count());
             watched.touch(first, part.count());
@@ -252,6 +262,7 @@ final class Shard {
 
     /// Has a function change the rows.
     void change(ServerChange change, Figures with) {
+        changes++;
         watched.touchAll();
         change.over(store.view(true), with);
     }

@@ -57,6 +57,11 @@ final class BatchInHand {
         pull = reach.pull(stream, after, slices(task, weights, interceptWeight));
     }
 
+    /// Done when the weights are there.
+    Ticket pulled() {
+        return pull;
+    }
+
     /// Computes the gradient of its loss, once the weights are there; what was learned.
     Learned learn(MinibatchTask task, Session session) {
         session.await(pull);

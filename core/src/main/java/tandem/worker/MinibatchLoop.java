@@ -1,6 +1,7 @@
 package tandem.worker;
 
 import java.io.IOException;
+import java.util.ArrayDeque;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.function.Consumer;
@@ -27,6 +28,22 @@ public final class MinibatchLoop {
     private final Map<Integer, Integer> taken = new TreeMap<>();
 
     private final Map<Integer, Integer> done = new TreeMap<>();
+
+    /// Where the batches of the pass come from, and those read of which nothing was learned, in their order; null and
+    /// none after a pass that was worked through.
+    private Supply supply;
+
+    /// What this worker held when that was made, and how often that had changed.
+    private int[] streams = {};
+
+    private long moves;
+
+    private final ArrayDeque<BatchInHand> hands = new ArrayDeque<>();
+    private final ArrayDeque<BatchInHand> spare = new ArrayDeque<>();
+
+    /// What is waited for, so that the wait can end early.
+    private Ticket awaited = new Ticket(() -> null);
+
     private long waitedNanos;
 
     /// How a loop keeps time with the others.
@@ -65,51 +82,85 @@ public final class MinibatchLoop {
     ///
     /// @param number which pass it is, which decides the order of batches
     /// @param rounds how many passes came before it, whatever they learned
-    /// @param enough done when what is left of the pass is to be left
+    /// @param until  the clock that no stream goes beyond
+    /// @param enough done when what is left of the pass is to be left: for good, or where the number of an update
+    ///               tells which batch it is of, until the loop is told to go on with the pass
     /// @param ranges gives out the batches; null if each stream has a fixed part of them
-    public record Round(int number, long rounds, Ticket enough, Ranges ranges) {
+    public record Round(int number, long rounds, long until, Ticket enough, Ranges ranges) {
 
         /// A pass of which each stream has a fixed part.
         public Round(int number, long rounds) {
-            this(number, rounds, new Ticket(() -> null), null);
+            this(number, rounds, Long.MAX_VALUE, new Ticket(() -> null), null);
         }
     }
 
     /// Works through this worker's part of a pass, batch by batch. All streams end it at the same clock, though some
     /// may have a batch less than others.
-    public void run(MinibatchTask task, Round round) throws IOException {
-        int[] streams = session.streams();
+    ///
+    /// @return whether the pass is over; if not, it goes on where it was left when this is called for it again
+    public boolean run(MinibatchTask task, Round round) throws IOException {
+        session.streams(); // waits until all are taken over
         reach = reach == null ? Reach.of(session, beat) : reach;
-        long moves = session.moves();
-        Supply supply = supply(round, streams);
-        BatchInHand now = fetch(new BatchInHand(), supply, task, round);
-        BatchInHand spare = new BatchInHand();
-        while (now != null && !round.enough.isDone()) {
+        if (supply == null || session.moves() != moves) {
+            begin(round);
+        }
+        session.whenDone(round.enough, this::stopWaiting);
+        boolean over = learnAll(task, round) || !isNumbered(round);
+        if (over) {
+            end(round);
+        }
+        for (int stream : streams) {
+            session.flush(stream);
+        }
+        noteWaits();
+        return over;
+    }
+
+    /// Begins with a pass, or anew in the middle of it because streams have come or gone: what is in hand may be
+    /// somebody else's to do.
+    private void begin(Round round) throws IOException {
+        moves = session.moves();
+        streams = session.streams();
+        for (int stream : streams) {
+            session.flush(stream);
+        }
+        taken.clear();
+        done.clear();
+        hands.clear();
+        spare.clear();
+        supply = supply(round);
+    }
+
+    /// True if nothing is left of the pass.
+    private boolean learnAll(MinibatchTask task, Round round) throws IOException {
+        while (!round.enough.isDone() && fetch(1, task, round)) {
             if (session.moves() != moves && isNumbered(round)) {
-                // Streams have come or gone: what is in hand may be somebody else's to do.
-                moves = session.moves();
-                streams = session.streams();
-                supply = supply(round, streams);
-                now = fetch(new BatchInHand(), supply, task, round);
-                spare = new BatchInHand();
+                begin(round);
                 continue;
             }
-            boolean ahead = consistency.ahead() > 0;
-            BatchInHand next = ahead ? fetch(spare, supply, task, round) : null;
-            learn(now, task, round);
-            if (!ahead && !round.enough.isDone()) {
-                next = fetch(spare, supply, task, round);
+            if (consistency.ahead() > 0) {
+                fetch(2, task, round);
             }
-            spare = now;
-            now = next;
+            if (isBeyond(hands.peekFirst(), round) || !learn(hands.peekFirst(), task, round)) {
+                return false;
+            }
+            spare.add(hands.pollFirst());
         }
+        return hands.isEmpty() && !round.enough.isDone();
+    }
+
+    private boolean isBeyond(BatchInHand hand, Round round) {
+        return clockAfter(done.getOrDefault(hand.stream(), 0), round) >= round.until;
+    }
+
+    private void end(Round round) {
         for (int stream : streams) {
             if (!isNumbered(round) || session.sent(stream) < (round.rounds + 1) * updates(stream)) {
                 reach.end(stream, (round.rounds + 1) * clocks());
             }
-            session.flush(stream);
         }
-        noteWaits();
+        supply = null;
+        hands.clear();
     }
 
     /// Whether the number of an update tells which batch it is of: each batch of a stream is one, or two where the end
@@ -142,7 +193,7 @@ public final class MinibatchLoop {
 
     /// The batches of a pass, without those that were worked through before. Those of somebody who is gone count as
     /// seen; with what loss is not known.
-    private Supply remaining(int order, Round round, int[] streams) throws IOException {
+    private Supply remaining(int order, Round round) throws IOException {
         int[] skip = new int[streams.length];
         boolean[] orphaned = new boolean[streams.length];
         for (int s = 0; s < streams.length; s++) {
@@ -161,12 +212,10 @@ public final class MinibatchLoop {
     }
 
     /// Where passes are clocks, the order is drawn for the first one too: its end may be skipped like any other's.
-    private Supply supply(Round round, int[] streams) throws IOException {
-        taken.clear();
-        done.clear();
+    private Supply supply(Round round) throws IOException {
         int order = consistency.byPass() ? round.number + 1 : round.number;
         if (isNumbered(round)) {
-            return remaining(order, round, streams);
+            return remaining(order, round);
         }
         return round.ranges == null
                 ? Supply.streams(data, order, streams, session.layout().streams())
@@ -185,26 +234,36 @@ public final class MinibatchLoop {
         return round.rounds * clocks() + (consistency.byPass() ? 0 : batches / beat.batches);
     }
 
-    private BatchInHand fetch(BatchInHand hand, Supply supply, MinibatchTask task, Round round) throws IOException {
-        if (!hand.read(supply, session)) {
-            return null;
+    /// Has so many batches at hand, if there are as many left; false if there is none.
+    private boolean fetch(int count, MinibatchTask task, Round round) throws IOException {
+        while (hands.size() < count) {
+            // Two at least, so that the update of one travels while the next is read.
+            BatchInHand hand = hands.size() + spare.size() < 2 ? new BatchInHand() : spare.pollFirst();
+            if (!hand.read(supply, session)) {
+                spare.addFirst(hand);
+                return !hands.isEmpty();
+            }
+            int stream = hand.stream();
+            // Batches read before this one whose updates are still to come count as well.
+            int before = taken.merge(stream, 1, Integer::sum) - 1;
+            long sent = session.sent(stream) + before - done.getOrDefault(stream, 0);
+            hand.pull(task, consistency.after(clockAfter(before, round), sent), reach);
+            hands.add(hand);
         }
-        int stream = hand.stream();
-        // Batches read before this one whose updates are still to come count as well.
-        int before = taken.merge(stream, 1, Integer::sum) - 1;
-        long sent = session.sent(stream) + before - done.getOrDefault(stream, 0);
-        hand.pull(task, consistency.after(clockAfter(before, round), sent), reach);
-        return hand;
+        return true;
     }
 
-    /// Learns from a batch, unless what is left of the pass is to be left before it is done.
-    private void learn(BatchInHand hand, MinibatchTask task, Round round) {
+    /// Learns from a batch; false if what is left of the pass is to be left before that is done.
+    private boolean learn(BatchInHand hand, MinibatchTask task, Round round) {
+        if (isNumbered(round) && !arrives(hand.pulled(), round)) {
+            return false;
+        }
         long waitedBefore = session.waitedNanos();
         long start = session.station().nowNanos();
         Learned now = hand.learn(task, session);
         session.station().worked(hand.entries(), round.enough);
-        if (round.enough.isDone()) {
-            return;
+        if (round.enough.isDone() && !isNumbered(round)) {
+            return false;
         }
         int finished = done.merge(hand.stream(), 1, Integer::sum);
         hand.update(task, clockAfter(finished, round), reach);
@@ -213,6 +272,27 @@ public final class MinibatchLoop {
         learned = learned.plus(now).plus(new Learned(0, 0, 0, took, 0));
         noteWaits();
         told.accept(learned);
+        return true;
+    }
+
+    /// Whether rows are there before the pass is to be left. Who has them may wait for others who have left it.
+    private boolean arrives(Ticket rows, Round round) {
+        if (!rows.isDone()) {
+            Ticket either = new Ticket(rows::awaited);
+            session.station().turn((_, _) -> {
+                awaited = either;
+                (round.enough.isDone() ? round.enough : rows).whenDone(this::stopWaiting);
+                return null;
+            });
+            session.await(either);
+        }
+        return rows.isDone();
+    }
+
+    private void stopWaiting() {
+        if (!awaited.isDone()) {
+            awaited.complete();
+        }
     }
 
     private void noteWaits() {

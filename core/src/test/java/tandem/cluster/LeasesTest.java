@@ -17,7 +17,7 @@ class LeasesTest {
     private static final Address ONE = Address.worker(1);
     private static final Address TWO = Address.worker(2);
 
-    private final Leases leases = new Leases(5, 2);
+    private final Leases leases = new Leases(Cast.of(1, 2, 5));
 
     @Test
     void streams_are_dealt_in_turn() {
