@@ -57,7 +57,7 @@ final class TlsChannel implements ByteChannel {
             while (true) {
                 switch (engine.getHandshakeStatus()) {
                     case NEED_TASK -> runTasks();
-                    case NEED_WRAP -> wrapOwn();
+                    case NEED_WRAP -> flush();
                     case NEED_UNWRAP, NEED_UNWRAP_AGAIN -> {
                         SSLEngineResult result = unwrap(rest.clear());
                         rest.flip();

@@ -52,8 +52,8 @@ public final class Processes implements AutoCloseable {
     }
 
     /// The same with more in its environment.
-    public synchronized Process start(
-            String name, Map<String, String> environment, Class<?> main, String... arguments) throws IOException {
+    public synchronized Process start(String name, Map<String, String> environment, Class<?> main, String... arguments)
+            throws IOException {
         List<String> command = new ArrayList<>();
         command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
         command.addAll(options);

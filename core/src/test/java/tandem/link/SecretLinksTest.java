@@ -1,11 +1,20 @@
 package tandem.link;
 
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertNotNull;
 import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import java.io.IOException;
+import java.net.InetSocketAddress;
+import java.nio.ByteBuffer;
+import java.nio.channels.ServerSocketChannel;
+import java.nio.channels.SocketChannel;
 import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
@@ -13,6 +22,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import tandem.wire.Address;
+import tandem.wire.Codec;
 import tandem.wire.Message;
 import tandem.wire.Values;
 
@@ -88,5 +98,180 @@ class SecretLinksTest {
             assertEquals("it refuses the secret of this node; give all nodes of a job the same secret", link.refusal());
             assertTrue(there.messages.isEmpty());
         }
+    }
+
+    @Test
+    void a_proof_is_good_for_its_own_session_only() throws Exception {
+        try (Links listening = new Links(Place.loopback(), SECRET, LinkLimits.DEFAULT, new Ear(true))) {
+            byte[] hello;
+            try (TlsChannel first = stranger(listening)) {
+                byte[] binding = first.binding();
+                hello = hello(SECRET.proof(Secret.End.OPENER, binding));
+                assertArrayEquals(SECRET.proof(Secret.End.LISTENER, binding), answer(first, hello));
+            }
+            try (TlsChannel second = stranger(listening)) {
+                assertArrayEquals(REFUSED, answer(second, hello));
+                assertEquals(-1, second.read(ByteBuffer.allocate(1)));
+            }
+        }
+    }
+
+    @Test
+    void who_sends_a_proof_back_has_not_proved_anything() throws Exception {
+        Ear here = new Ear(false);
+        try (ServerSocketChannel mirror = ServerSocketChannel.open().bind(new InetSocketAddress("127.0.0.1", 0));
+                Links opening = new Links(Place.loopback(), SECRET, LinkLimits.DEFAULT, here)) {
+            Link link = opening.connect(Place.at(mirror), GREETING);
+            link.send(BEAT);
+            try (TlsChannel channel = new TlsChannel(mirror.accept(), new Tls(SECRET).engine(false))) {
+                assertTrue(channel.shake());
+                ByteBuffer words = ByteBuffer.allocate(64);
+                while (words.hasRemaining()) {
+                    assertTrue(channel.read(words) >= 0);
+                }
+                channel.write(words.slice(32, 32));
+                assertEquals(-1, channel.read(ByteBuffer.allocate(1)), "a frame, though nothing was proved");
+            }
+            assertEquals(link, here.gone.poll(20, TimeUnit.SECONDS));
+            assertTrue(link.refusal().startsWith("it does not know the secret of this node"), link.refusal());
+        }
+    }
+
+    @Test
+    void however_much_somebody_says_first_only_64_bytes_are_looked_at() throws Exception {
+        Ear there = new Ear(true);
+        try (Links listening = new Links(Place.loopback(), SECRET, LinkLimits.DEFAULT, there);
+                TlsChannel stranger = stranger(listening)) {
+            assertArrayEquals(REFUSED, answer(stranger, new byte[16_000]));
+            assertTrue(there.messages.isEmpty());
+        }
+    }
+
+    @Test
+    void plain_words_at_a_port_of_tls_and_tls_at_a_plain_port_are_sent_away() throws Exception {
+        for (Secret own : Arrays.asList(SECRET, null)) {
+            Ear there = new Ear(true);
+            Ear here = new Ear(false);
+            try (Links listening = new Links(Place.loopback(), own, LinkLimits.DEFAULT, there);
+                    Links opening =
+                            new Links(Place.loopback(), own == null ? SECRET : null, LinkLimits.DEFAULT, here)) {
+                Link link = opening.connect(listening.place(), GREETING);
+                link.send(BEAT);
+                assertEquals(link, here.gone.poll(20, TimeUnit.SECONDS));
+                assertNotNull(there.gone.poll(20, TimeUnit.SECONDS));
+                assertTrue(there.messages.isEmpty());
+            }
+        }
+    }
+
+    @Test
+    void who_takes_its_time_over_the_first_words_has_to_go_and_so_does_who_answers_nothing() throws Exception {
+        LinkLimits hasty = LinkLimits.DEFAULT.withHello(Duration.ofSeconds(2));
+        Ear there = new Ear(true);
+        Ear here = new Ear(false);
+        try (Links listening = new Links(Place.loopback(), SECRET, hasty, there);
+                TlsChannel slow = stranger(listening)) {
+            for (int i = 0; i < 63 && there.gone.isEmpty(); i++) {
+                slow.write(ByteBuffer.allocate(1));
+                slow.flush();
+            }
+            assertNotNull(there.gone.poll(20, TimeUnit.SECONDS));
+        }
+        try (ServerSocketChannel silent = ServerSocketChannel.open().bind(new InetSocketAddress("127.0.0.1", 0));
+                Links opening = new Links(Place.loopback(), SECRET, hasty, here)) {
+            Link link = opening.connect(Place.at(silent), GREETING);
+            assertEquals(link, here.gone.poll(20, TimeUnit.SECONDS));
+        }
+    }
+
+    @Test
+    void two_hundred_strangers_at_once_have_to_go_and_a_node_gets_through_after_them() throws Exception {
+        LinkLimits hasty = LinkLimits.DEFAULT.withHello(Duration.ofSeconds(2));
+        List<SocketChannel> strangers = new ArrayList<>();
+        Ear here = new Ear(false);
+        try (Links listening = new Links(Place.loopback(), SECRET, hasty, new Ear(true));
+                Links opening = new Links(Place.loopback(), SECRET, LinkLimits.DEFAULT, here)) {
+            for (int i = 0; i < 200; i++) {
+                strangers.add(SocketChannel.open(address(listening.place())));
+            }
+            int gone = 0;
+            for (SocketChannel stranger : strangers) {
+                gone += stranger.read(ByteBuffer.allocate(1)) < 0 ? 1 : 0;
+            }
+            assertEquals(200, gone);
+            opening.connect(listening.place(), GREETING).send(BEAT);
+            assertEquals(BEAT, here.messages.poll(20, TimeUnit.SECONDS));
+        }
+        for (SocketChannel stranger : strangers) {
+            stranger.close();
+        }
+    }
+
+    /// Somebody who knows the secret asks for far more than it reads: what waits for it stays bounded, and nothing is
+    /// lost when it reads after all.
+    @Test
+    void who_does_not_read_its_answers_is_not_read_either() throws Exception {
+        int limit = 1 << 20;
+        int asked = 500;
+        Message rows = new Message.Rows(1, 0, Values.of(new float[10_000]));
+        int length = (int) Codec.length(rows);
+        try (Links listening =
+                        new Links(Place.loopback(), SECRET, LinkLimits.DEFAULT.withQueueBytes(limit), new Ear(true));
+                TlsChannel slow = stranger(listening)) {
+            answer(slow, hello(SECRET.proof(Secret.End.OPENER, slow.binding())));
+            Thread asker = Thread.ofPlatform().daemon().start(() -> {
+                try {
+                    ByteBuffer frame = ByteBuffer.allocate(length);
+                    Codec.encode(rows, frame);
+                    for (int i = 0; i < asked; i++) {
+                        frame.rewind();
+                        while (frame.hasRemaining()) {
+                            slow.write(frame);
+                        }
+                    }
+                } catch (IOException e) {
+                    throw new IllegalStateException(e);
+                }
+            });
+            while (listening.waitingBytes() <= limit / 2) {
+                Thread.onSpinWait();
+            }
+            for (int i = 0; i < asked; i++) {
+                ByteBuffer answer = ByteBuffer.allocate(length);
+                while (answer.hasRemaining()) {
+                    assertTrue(slow.read(answer) >= 0);
+                }
+                assertTrue(listening.waitingBytes() <= limit / 2 + length + 64, listening.waitingBytes() + " wait");
+            }
+            asker.join();
+        }
+    }
+
+    private static final byte[] REFUSED = new byte[32];
+
+    private static byte[] hello(byte[] proof) {
+        return ByteBuffer.allocate(64).put(GREETING.encode()).put(proof).array();
+    }
+
+    /// Says something, and hears 32 bytes.
+    private static byte[] answer(TlsChannel channel, byte[] words) throws IOException {
+        channel.write(ByteBuffer.wrap(words));
+        ByteBuffer answer = ByteBuffer.allocate(32);
+        while (answer.hasRemaining()) {
+            assertTrue(channel.read(answer) >= 0, "closed without a word");
+        }
+        return answer.array();
+    }
+
+    /// Somebody who speaks TLS, and waits for what it reads.
+    private static TlsChannel stranger(Links links) throws IOException {
+        TlsChannel channel = new TlsChannel(SocketChannel.open(address(links.place())), new Tls(OTHER).engine(true));
+        assertTrue(channel.shake());
+        return channel;
+    }
+
+    private static InetSocketAddress address(Place place) {
+        Place.Tcp tcp = (Place.Tcp) place;
+        return new InetSocketAddress(tcp.host(), tcp.port());
     }
 }
