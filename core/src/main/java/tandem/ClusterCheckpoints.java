@@ -148,7 +148,6 @@ final class ClusterCheckpoints {
         } catch (IOException e) {
             run.note("what there is of a checkpoint could not be removed: " + e.getMessage());
         }
-        run.note("no checkpoint was made: " + why + ". Training goes on, and the checkpoint before is kept; make room,"
-                + " or name another place with --checkpoint");
+        run.note("no checkpoint was made: " + why + ". Training goes on, and the checkpoint before is kept");
     }
 }
