@@ -16,6 +16,9 @@ public final class Processes implements AutoCloseable {
 
     private static final long GRACE_SECONDS = 3;
 
+    /// Ctrl-C goes to all processes of a terminal; what it means for a child is for its parent to say.
+    private static final List<String> UNINTERRUPTED = List.of("/bin/sh", "-c", "trap '' INT; exec \"$@\"", "sh");
+
     private final List<String> options;
     private final Consumer<String> lines;
     private final Consumer<Ended> ended;
@@ -54,7 +57,7 @@ public final class Processes implements AutoCloseable {
     /// The same with more in its environment.
     public synchronized Process start(String name, Map<String, String> environment, Class<?> main, String... arguments)
             throws IOException {
-        List<String> command = new ArrayList<>();
+        List<String> command = new ArrayList<>(UNINTERRUPTED);
         command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
         command.addAll(options);
         command.addAll(List.of("-cp", System.getProperty("java.class.path"), main.getName()));

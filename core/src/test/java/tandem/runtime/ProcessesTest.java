@@ -62,6 +62,16 @@ class ProcessesTest {
     }
 
     @Test
+    void an_interrupt_is_for_the_parent_alone() throws Exception {
+        try (Processes processes = processes()) {
+            Process child = processes.start("worker 2", Stayer.class);
+            String pid = next(lines).replace("[worker 2] ", "");
+            assertEquals(0, new ProcessBuilder("kill", "-INT", pid).start().waitFor());
+            assertFalse(child.waitFor(1, TimeUnit.SECONDS), "it ended");
+        }
+    }
+
+    @Test
     void a_killed_child_is_told_of_with_its_signal() throws Exception {
         try (Processes processes = processes()) {
             Process child = processes.start("worker 2", Stayer.class);
