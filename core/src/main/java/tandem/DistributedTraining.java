@@ -150,7 +150,8 @@ final class DistributedTraining {
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }
-        run.distributed(reports(), job.tables().stream().map(TableSpec::name).toList());
+        run.distributed(
+                countedOnce(), job.tables().stream().map(TableSpec::name).toList());
         run.skipped(skipped());
         run.memory(ServerMemory.of(tellServers(LinearJob.Order.of("memory", 0)).stream()
                 .map(bytes -> Json.read(bytes, ServerMemory.class))
@@ -347,7 +348,8 @@ final class DistributedTraining {
     private long skipped() {
         long before = from == null ? 0 : from.place().rounds();
         long all = (rounds - before) * data.rows();
-        long skipped = all - learned().examples();
+        long skipped =
+                job.terms().resumes() && from == null ? 0 : all - learned().examples();
         if (skipped > 0) {
             run.note(String.format(
                     Locale.ROOT,
@@ -375,6 +377,17 @@ final class DistributedTraining {
         return reports.values().stream()
                 .map(lives -> lives.values().stream().reduce(WorkerReport::plus).orElseThrow())
                 .toList();
+    }
+
+    /// The same, where a batch that was under way when its stream passed to another worker, and was made again, counts
+    /// once: each pass goes on until every batch has changed every weight it concerns.
+    private List<WorkerReport> countedOnce() {
+        List<WorkerReport> all = new ArrayList<>(reports());
+        long twice = learned().examples() - rounds * data.rows();
+        if (job.terms().resumes() && from == null && twice != 0) {
+            all.set(0, all.getFirst().less(twice));
+        }
+        return all;
     }
 
     /// Has every server put its own weights of a problem into files, over those it put there before.

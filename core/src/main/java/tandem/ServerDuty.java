@@ -73,10 +73,14 @@ final class ServerDuty implements Duty {
     /// sorted and written.
     private SavedProblem.Share save(int table, int shard, KeyRange range) throws IOException {
         Rows rows = station.turn((_, _) -> {
-            Rows copied = new Rows(server.size(table, shard));
+            int size = server.size(table, shard);
+            Rows copied = size < 0 ? null : new Rows(size);
             server.forEach(table, shard, copied);
             return copied;
         });
+        if (rows == null) {
+            return new SavedProblem.Share(List.of(), WeightSums.NONE); // it has passed to another server meanwhile
+        }
         RadixSort.sort(rows.keys, rows.weights);
         WeightSums sums = WeightSums.of(rows.keys, rows.weights);
         Rows kept = rows.withoutZeros(Math.toIntExact(sums.nonZero()));

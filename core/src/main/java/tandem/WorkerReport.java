@@ -46,6 +46,12 @@ record WorkerReport(
                 session.filtered());
     }
 
+    /// The same with so many examples less.
+    WorkerReport less(long examples) {
+        Learned fewer = learned.minus(new Learned(examples, 0, 0, 0, 0));
+        return new WorkerReport(life, fewer, over, streams, clock, staleReads, traffic, filtered);
+    }
+
     /// What two who worked under one number, one after the other, did together.
     WorkerReport plus(WorkerReport next) {
         Map<Integer, long[]> stale = new TreeMap<>(staleReads);

@@ -53,7 +53,7 @@ final class FaultsBench implements Callable<Integer> {
 
     /// What is printed: this call, and all calls with the same state together.
     ///
-    /// @param nodeFaultsPerCpuSecond the same by the time that cores worked on it, which says more on a busy machine
+    /// @param nodeFaultsPerCpuSecond the same by the time that cores worked on it, which says more when others work
     record Report(
             String benchmark,
             double seconds,
@@ -104,7 +104,12 @@ final class FaultsBench implements Callable<Integer> {
     }
 
     private static double cpuSeconds() {
-        return ProcessHandle.current().info().totalCpuDuration().orElse(Duration.ZERO).toNanos() / 1e9;
+        return ProcessHandle.current()
+                        .info()
+                        .totalCpuDuration()
+                        .orElse(Duration.ZERO)
+                        .toNanos()
+                / 1e9;
     }
 
     private static double spent(long start) {

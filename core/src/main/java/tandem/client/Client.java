@@ -117,12 +117,16 @@ public final class Client implements Party {
             moves++;
             left.add(stream);
             leave(streams.remove(stream));
-            List<Request> asked = reads.values().stream()
-                    .filter(read -> read.stream == stream)
-                    .toList();
-            asked.forEach(read -> reads.remove(read.number));
-            asked.forEach(Request::end);
         }
+    }
+
+    /// Nobody waits any longer for what was read for streams when others were to be worked on: a read may wait for a
+    /// stream that has just come here.
+    private void endReads() {
+        List<Request> asked =
+                reads.values().stream().filter(read -> read.stream >= 0).toList();
+        asked.forEach(read -> reads.remove(read.number));
+        asked.forEach(Request::end);
     }
 
     private static void leave(Stream stream) {
@@ -598,10 +602,14 @@ public final class Client implements Party {
         layout = placed;
         rows.clear();
         filtering.place(placed);
+        long movesBefore = moves;
         letGo(leases);
         for (Lease lease : leases) {
             left.remove(lease.stream());
             hold(lease);
+        }
+        if (moves != movesBefore) {
+            endReads();
         }
         int servers = Arrays.stream(placed.chains()).mapToInt(Chain::head).max().orElse(-1) + 1;
         heardNanos = Arrays.copyOf(heardNanos, Math.max(heardNanos.length, servers));

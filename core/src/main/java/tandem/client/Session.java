@@ -15,9 +15,13 @@ import tandem.wire.Values;
 /// Belongs to one thread.
 public final class Session {
 
+    /// For [#sendWhile]: always.
+    public static final long WHATEVER_MOVES = -1;
+
     private final Client client;
     private final Station station;
     private final Waiting waiting;
+    private long sendWhile = WHATEVER_MOVES;
 
     /// @param silenceNanos how long somebody that is waited for may be silent
     public Session(Address self, Client client, Station station, long silenceNanos) {
@@ -34,6 +38,17 @@ public final class Session {
     public int[] streams() {
         station.turn((_, _) -> client.claims()).forEach(this::await);
         return station.turn((_, _) -> client.streams());
+    }
+
+    /// Has updates sent only while [#moves] is so; what is sent after that goes nowhere, and its ticket is done.
+    /// Whoever
+    /// works for several streams may not have noticed yet that one of them is somebody else's, or was meanwhile.
+    public void sendWhile(long moved) {
+        sendWhile = moved;
+    }
+
+    private boolean sends() {
+        return sendWhile == WHATEVER_MOVES || client.moves() == sendWhile;
     }
 
     /// How often streams came to this worker or went from it.
@@ -55,6 +70,9 @@ public final class Session {
     Ticket update(int stream, long clock, LongConsumer sentAs, Slice... slices) {
         awaitRoom(stream);
         return station.turn((now, out) -> {
+            if (!sends()) {
+                return done();
+            }
             Ticket ticket = client.update(stream, clock, now, out, slices);
             sentAs.accept(client.sent(stream));
             return ticket;
@@ -78,7 +96,13 @@ public final class Session {
 
     /// Has `stream` reach `clock` without a change; the updates it still waits for must leave room for one.
     public void tick(int stream, long clock) {
-        station.turn((now, out) -> client.update(stream, clock, now, out));
+        station.turn((now, out) -> sends() ? client.update(stream, clock, now, out) : done());
+    }
+
+    private static Ticket done() {
+        Ticket done = new Ticket(() -> null);
+        done.complete();
+        return done;
     }
 
     /// Sends an update of `stream` and has its rows come back, as they are after it, into `back`: one round trip. Does

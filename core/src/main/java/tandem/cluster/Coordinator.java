@@ -541,7 +541,7 @@ public final class Coordinator implements Party {
         if (!staying.isEmpty() && leases.share(staying, gone)) {
             lay(layout.with(layout.epoch() + 1, layout.chains()), out);
             if (standing != null) {
-                staying.forEach(worker -> errands.join(standing, worker, out));
+                errands.hold(standing);
             }
         }
     }
@@ -589,6 +589,12 @@ public final class Coordinator implements Party {
                 order(List.of(node), Duty.OVER, 1, out).enough.whenDone(() -> forget(node));
             }
         });
+        // Everyone knows its streams now, so who has got more, or is new, can be told to work on them.
+        if (standing != null && errands.isHeld(standing)) {
+            Round round = standing;
+            workersStaying().forEach(worker -> errands.join(round, worker, out));
+            errands.release(round);
+        }
         if (standing != null) {
             share(null, out);
         }

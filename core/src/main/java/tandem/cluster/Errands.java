@@ -54,6 +54,7 @@ final class Errands {
         final Ticket enough = new Ticket(this::awaited);
         final List<Coordinator.Order> orders = new ArrayList<>();
         int missing;
+        boolean held;
 
         Together(int enough) {
             this.missing = enough;
@@ -62,7 +63,12 @@ final class Errands {
         /// One is carried out. After one that failed the others are not worth waiting for.
         void done(boolean failed) {
             missing -= failed ? missing : 1;
-            if (missing <= 0 && !enough.isDone()) {
+            held &= !failed;
+            settle();
+        }
+
+        void settle() {
+            if (missing <= 0 && !held && !enough.isDone()) {
                 enough.complete();
             }
         }
@@ -103,6 +109,25 @@ final class Errands {
             first.together.missing++;
             round.orders().add(give(node, first.order.what(), first.together, out));
         }
+    }
+
+    /// Keeps a round from being enough, because there will be more to it.
+    void hold(Coordinator.Round round) {
+        together(round).held = true;
+    }
+
+    boolean isHeld(Coordinator.Round round) {
+        return together(round).held;
+    }
+
+    /// There is no more to it than was given.
+    void release(Coordinator.Round round) {
+        together(round).held = false;
+        together(round).settle();
+    }
+
+    private Together together(Coordinator.Round round) {
+        return all.get(round.orders().getFirst().number()).together;
     }
 
     /// A node is gone, and others do what it was told to do.

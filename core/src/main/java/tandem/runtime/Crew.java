@@ -81,8 +81,7 @@ public final class Crew implements AutoCloseable {
     }
 
     /// Ends nodes that have been silent for too long and can be replaced: whether such a one is dead nobody can tell,
-    /// so
-    /// it is made so.
+    /// so it is made so.
     private void endSilent() {
         try {
             List<Coordinator.Standing> all = ground.turn(
@@ -103,13 +102,17 @@ public final class Crew implements AutoCloseable {
     }
 
     /// Starts a node that is there from the beginning.
-    public void start(Address node) throws IOException {
+    public void start(Address node) {
         start(node, 1);
     }
 
-    private void start(Address node, int life) throws IOException {
+    private void start(Address node, int life) {
         lives.put(node.toString(), new Life(node, life));
-        launch.start(processes, node, life);
+        try {
+            launch.start(processes, node, life);
+        } catch (IOException e) {
+            throw new IllegalStateException(node + " could not be started: " + e.getMessage(), e);
+        }
     }
 
     /// Ends all of them.
@@ -125,20 +128,24 @@ public final class Crew implements AutoCloseable {
             return;
         }
         try {
-            replace(ended);
-        } catch (IOException | RuntimeException e) {
+            ground.turn(Address.COORDINATOR, (now, out) -> {
+                replace(ended, now, out);
+                return null;
+            });
+        } catch (RuntimeException e) {
             ground.fail(e);
         }
     }
 
-    private synchronized void replace(Processes.Ended ended) throws IOException {
+    /// In a turn of the coordinator, as everything that is done with nodes.
+    private void replace(Processes.Ended ended, long nowNanos, Outbox out) {
         Life life = lives.get(ended.name());
-        boolean placed = isPlaced();
+        boolean placed = coordinator.layout().epoch() > 0;
         if (life.number >= care.mostLives || ++replaced > (long) care.mostLives * lives.size()) {
             throw new Lost(ended);
         }
         if (placed && life.node.role() == Address.Role.SERVER) {
-            replaceServer(ended, life.node);
+            replaceServer(ended, life.node, nowNanos, out);
         } else if (placed ? care.resumes : ended.isBySignal()) {
             notes.accept(ended + "; another process goes on where it left off");
             start(life.node, life.number + 1);
@@ -147,8 +154,8 @@ public final class Crew implements AutoCloseable {
         }
     }
 
-    private void replaceServer(Processes.Ended ended, Address server) throws IOException {
-        if (!ground.turn(Address.COORDINATOR, (now, out) -> coordinator.lose(server, now, out))) {
+    private void replaceServer(Processes.Ended ended, Address server, long nowNanos, Outbox out) {
+        if (!coordinator.lose(server, nowNanos, out)) {
             throw new Lost(ended);
         }
         Address other = Address.server(nextServer++);
@@ -156,12 +163,8 @@ public final class Crew implements AutoCloseable {
         start(other, 1);
     }
 
-    private boolean isPlaced() {
-        return ground.turn(Address.COORDINATOR, (_, _) -> coordinator.layout().epoch()) > 0;
-    }
-
     /// Does what operators want, as far as it is about nodes that come and go.
-    public synchronized Steward.Outcome manage(String what, int number, Outbox out) {
+    public Steward.Outcome manage(String what, int number, Outbox out) {
         return switch (what) {
             case "add-server" -> add(Address.server(nextServer++));
             case "add-worker" -> add(Address.worker(nextWorker++));
@@ -173,11 +176,7 @@ public final class Crew implements AutoCloseable {
 
     private Steward.Outcome add(Address node) {
         checkElastic(node);
-        try {
-            start(node, 1);
-        } catch (IOException e) {
-            throw new IllegalStateException(node + " could not be started: " + e.getMessage(), e);
-        }
+        start(node, 1);
         return new Steward.Outcome(coordinator.joined(node), node + " takes part now");
     }
 

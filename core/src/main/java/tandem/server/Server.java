@@ -226,9 +226,10 @@ public final class Server implements Party {
                 .toArray();
     }
 
-    /// How many rows one shard has, which is here.
+    /// How many rows one shard has; −1 if it is elsewhere.
     public int size(int table, int shard) {
-        return held(table, shard).size();
+        Shard held = held(table, shard);
+        return held == null ? -1 : held.size();
     }
 
     /// Makes the row of a key, which is of a shard that is here, stand for `weight` as if that had been learned.

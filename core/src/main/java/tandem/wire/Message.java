@@ -172,8 +172,8 @@ public sealed interface Message {
 
     /// The layout of a new epoch, where each of its servers can be reached, and the streams that the receiver works on.
     ///
-    /// @param incarnation which life of the receiver is meant, because another has nothing of what that one held; 0 for
-    ///                    whoever gets it
+    /// @param incarnation which life of the receiver is meant, because another has nothing of what that one held; 0
+    ///                    for whoever gets it
     record Placed(Layout layout, String[] places, Lease[] leases, long incarnation) implements Message {
 
         /// The same for whoever gets it.

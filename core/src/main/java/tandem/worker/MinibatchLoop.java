@@ -100,7 +100,6 @@ public final class MinibatchLoop {
     /// @return whether the pass is over; if not, it goes on where it was left when this is called for it again
     public boolean run(MinibatchTask task, Round round) throws IOException {
         session.streams(); // waits until all are taken over
-        reach = reach == null ? Reach.of(session, beat) : reach;
         if (supply == null || session.moves() != moves) {
             begin(round);
         }
@@ -119,8 +118,13 @@ public final class MinibatchLoop {
     /// Begins with a pass, or anew in the middle of it because streams have come or gone: what is in hand may be
     /// somebody else's to do.
     private void begin(Round round) throws IOException {
-        moves = session.moves();
+        long now = session.moves();
         streams = session.streams();
+        if (reach == null || now != moves) {
+            reach = Reach.of(session, beat);
+        }
+        moves = now;
+        session.sendWhile(isNumbered(round) ? moves : Session.WHATEVER_MOVES);
         for (int stream : streams) {
             session.flush(stream);
         }
@@ -134,19 +138,30 @@ public final class MinibatchLoop {
     /// True if nothing is left of the pass.
     private boolean learnAll(MinibatchTask task, Round round) throws IOException {
         while (!round.enough.isDone() && fetch(1, task, round)) {
-            if (session.moves() != moves && isNumbered(round)) {
+            if (hasMoved(round)) {
                 begin(round);
                 continue;
             }
             if (consistency.ahead() > 0) {
                 fetch(2, task, round);
             }
-            if (isBeyond(hands.peekFirst(), round) || !learn(hands.peekFirst(), task, round)) {
+            if (isBeyond(hands.peekFirst(), round)) {
+                return false;
+            }
+            if (!learn(hands.peekFirst(), task, round)) {
+                if (hasMoved(round)) {
+                    continue;
+                }
                 return false;
             }
             spare.add(hands.pollFirst());
         }
         return hands.isEmpty() && !round.enough.isDone();
+    }
+
+    /// Whether streams have come or gone since the beginning, so that it is time to begin anew.
+    private boolean hasMoved(Round round) {
+        return isNumbered(round) && session.moves() != moves;
     }
 
     private boolean isBeyond(BatchInHand hand, Round round) {
@@ -255,7 +270,7 @@ public final class MinibatchLoop {
 
     /// Learns from a batch; false if what is left of the pass is to be left before that is done.
     private boolean learn(BatchInHand hand, MinibatchTask task, Round round) {
-        if (isNumbered(round) && !arrives(hand.pulled(), round)) {
+        if (isNumbered(round) && (!arrives(hand.pulled(), round) || hasMoved(round))) {
             return false;
         }
         long waitedBefore = session.waitedNanos();
