@@ -136,6 +136,11 @@ public final class Client implements Party {
         under.forEach(Request::end);
     }
 
+    /// Whether some table has a filter that keeps changes back, and sends them later.
+    boolean holdsBack() {
+        return filtering.holdsBack();
+    }
+
     /// How often streams came or went.
     long moves() {
         return moves;

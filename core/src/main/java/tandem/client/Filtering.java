@@ -12,6 +12,7 @@ import tandem.wire.Keys;
 import tandem.wire.Layout;
 import tandem.wire.Part;
 import tandem.wire.ProtocolError;
+import tandem.wire.TableSpec;
 import tandem.wire.Values;
 
 /// What the filters of tables make of a worker's requests, and of the answers. What filters remember of updates they
@@ -56,6 +57,17 @@ final class Filtering {
             stacks[table] = filters.stack(layout.tables()[table].push(), Direction.PUSH, tally);
         }
         return stacks[table];
+    }
+
+    /// Whether some table has a filter that keeps changes back, and sends them later.
+    boolean holdsBack() {
+        for (TableSpec table : layout.tables()) {
+            if (table != null
+                    && filters.stack(table.push(), Direction.PUSH, new Tally()).chooses()) {
+                return true;
+            }
+        }
+        return false;
     }
 
     private Stack stack(Request request, int table) {

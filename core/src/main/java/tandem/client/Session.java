@@ -51,6 +51,11 @@ public final class Session {
         return sendWhile == WHATEVER_MOVES || client.moves() == sendWhile;
     }
 
+    /// Whether some table has a filter that keeps changes back, and sends them later as updates of their own.
+    public boolean holdsBack() {
+        return station.turn((_, _) -> client.holdsBack());
+    }
+
     /// How often streams came to this worker or went from it.
     public long moves() {
         return station.turn((_, _) -> client.moves());

@@ -44,6 +44,9 @@ public final class MinibatchLoop {
     /// What is waited for, so that the wait can end early.
     private Ticket awaited = new Ticket(() -> null);
 
+    /// Whether updates are sent besides those of batches.
+    private boolean holdsBack;
+
     private long waitedNanos;
 
     /// How a loop keeps time with the others.
@@ -100,6 +103,7 @@ public final class MinibatchLoop {
     /// @return whether the pass is over; if not, it goes on where it was left when this is called for it again
     public boolean run(MinibatchTask task, Round round) throws IOException {
         session.streams(); // waits until all are taken over
+        holdsBack = session.holdsBack();
         if (supply == null || session.moves() != moves) {
             begin(round);
         }
@@ -181,7 +185,7 @@ public final class MinibatchLoop {
     /// Whether the number of an update tells which batch it is of: each batch of a stream is one, or two where the end
     /// of its clock is said apart, and the end of a pass is one.
     private boolean isNumbered(Round round) {
-        return round.ranges == null && !consistency.byPass() && beat.bytesPerSecond == 0;
+        return round.ranges == null && !consistency.byPass() && beat.bytesPerSecond == 0 && !holdsBack;
     }
 
     /// The batches of a pass that are a stream's.
