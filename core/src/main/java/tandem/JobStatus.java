@@ -3,7 +3,7 @@ package tandem;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
-import tandem.cluster.Coordinator;
+import tandem.cluster.Standing;
 
 /// A job that runs, and its nodes.
 ///
@@ -30,11 +30,11 @@ public record JobStatus(String job, long epoch, List<Node> nodes) {
             List<Integer> streams,
             long examples) {}
 
-    static JobStatus of(String job, long epoch, List<Coordinator.Standing> standings) {
+    static JobStatus of(String job, long epoch, List<Standing> standings) {
         List<Node> nodes = new ArrayList<>();
         nodes.add(new Node(
                 "coordinator", 0, ProcessHandle.current().pid(), epoch, 0, false, List.of(), List.of(), List.of(), 0));
-        for (Coordinator.Standing standing : standings) {
+        for (Standing standing : standings) {
             nodes.add(new Node(
                     standing.node().role().name().toLowerCase(Locale.ROOT),
                     standing.node().number(),

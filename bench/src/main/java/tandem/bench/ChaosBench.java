@@ -22,6 +22,7 @@ import tandem.client.Station;
 import tandem.cluster.Cast;
 import tandem.cluster.Conductor;
 import tandem.cluster.Coordinator;
+import tandem.cluster.Standing;
 import tandem.filter.Filters;
 import tandem.link.LinkLimits;
 import tandem.link.Place;
@@ -179,10 +180,10 @@ final class ChaosBench implements Callable<Integer> {
             for (int round = 0; round < rounds; round++) {
                 awaitRest();
                 boolean ofServer = chance.nextBoolean();
-                List<Coordinator.Standing> all = standings().stream()
+                List<Standing> all = standings().stream()
                         .filter(one -> (one.node().role() == Address.Role.SERVER) == ofServer)
                         .toList();
-                Coordinator.Standing victim = all.get(chance.nextInt(all.size()));
+                Standing victim = all.get(chance.nextInt(all.size()));
                 double seconds = kill(victim, ofServer);
                 (ofServer ? serverSeconds : workerSeconds).add(seconds);
                 notes.progress("round %d of %d: %s killed, pushes went on after %.2f s"
@@ -211,13 +212,13 @@ final class ChaosBench implements Callable<Integer> {
             return new ChaosRow("kill -9", who, sorted.length, exact, workers + ChaosNode.SHARED, sorted);
         }
 
-        private List<Coordinator.Standing> standings() {
+        private List<Standing> standings() {
             return station.turn((now, _) -> coordinator.standings(now));
         }
 
         /// Kills a process; the seconds until pushes go on that need what it did. A worker's own go on with its
         /// successor; where a server was lost, those of all workers.
-        private double kill(Coordinator.Standing victim, boolean isServer) {
+        private double kill(Standing victim, boolean isServer) {
             long start = System.nanoTime();
             long[] before = updates();
             ProcessHandle.of(victim.pid()).ifPresent(ProcessHandle::destroyForcibly);

@@ -3,9 +3,9 @@ package tandem.cluster;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
-import java.util.TreeSet;
 import java.util.function.Consumer;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
@@ -37,21 +37,17 @@ public final class Coordinator implements Party {
     private final long lookAfterNanos;
     private final Client reader;
 
-    private final TreeMap<Address, Member> members = new TreeMap<>();
+    private final Roster roster = new Roster();
     private final Errands errands = new Errands(this::heardNanos);
     private final Guides guides = new Guides();
 
     /// By the number of an order: the batches that those who carry it out share.
     private final TreeMap<Long, Ranges> shared = new TreeMap<>();
 
-    private final TreeSet<Address> ready = new TreeSet<>();
     private final Ticket complete = new Ticket(this::missing);
 
     /// Those who wait until everyone knows the layout.
     private final List<Ticket> waiting = new ArrayList<>(List.of(complete));
-
-    /// Servers that were lost and may come back, with nothing of what they had.
-    private final TreeMap<Address, Member> lost = new TreeMap<>();
 
     /// Who works on which stream.
     private final Leases leases;
@@ -91,14 +87,10 @@ public final class Coordinator implements Party {
     private Layout layout = Layout.NONE;
     private Ring ring;
 
-    /// A node that has joined: its life, where it can be reached, and when it was last heard.
-    private static final class Member {
-        long incarnation;
-        String place;
-        long pid;
-        long heardNanos;
-        Message.Heartbeat latest = new Message.Heartbeat(0, 0, 0);
-    }
+    /// How many coordinators there have been, this one included.
+    private long term = 1;
+
+    private Journal journal = Journal.NONE;
 
     /// The same with the usual filters, and nothing held twice.
     public Coordinator(int servers, int workers, int streams, List<TableSpec> tables, long resendNanos) {
@@ -119,8 +111,41 @@ public final class Coordinator implements Party {
         this.check = check;
     }
 
+    /// Has what it decides kept, so that another coordinator can go on in its place; before [#start].
+    public void keeping(Journal other) {
+        journal = other;
+    }
+
+    /// Goes on in the place of another coordinator, that is no more; before [#start]. What it numbers comes after
+    /// everything that those before it have numbered.
+    public void goOn(Decided before) {
+        term = before.term() + 1;
+        layout = before.layout();
+        ring = layout.epoch() == 0 ? null : new Ring(seats());
+        leases.restore(before);
+        roster.restore(before);
+        before.leaving().forEach(node -> leaving.put(node, new Farewell(node)));
+        errands.startAfter(decided().firstNumber());
+        guides.startAfter(decided().firstNumber());
+    }
+
+    private int[] seats() {
+        return IntStream.range(0, cast.seats()).toArray();
+    }
+
+    private Decided decided() {
+        return new Decided(
+                term,
+                layout,
+                leases.tenures(),
+                Roster.lives(roster.members()),
+                Roster.lives(roster.lost()),
+                List.copyOf(leaving.keySet()));
+    }
+
     /// Begins to look after members; once, before anything else.
     public void start(long nowNanos, Outbox out) {
+        journal.keep(decided());
         out.wakeAt(nowNanos + lookAfterNanos, LOOK_AFTER);
     }
 
@@ -136,16 +161,12 @@ public final class Coordinator implements Party {
 
     /// The examples that all workers have learned from, as last heard.
     public long examples() {
-        return members.values().stream()
-                .mapToLong(member -> member.latest.examples())
-                .sum();
+        return roster.examples();
     }
 
     /// Their loss in all.
     public double loss() {
-        return members.values().stream()
-                .mapToDouble(member -> member.latest.loss())
-                .sum();
+        return roster.loss();
     }
 
     /// Done when all servers and workers are there and know the layout.
@@ -155,8 +176,7 @@ public final class Coordinator implements Party {
 
     /// When a member was last heard; 0 for never.
     public long heardNanos(Address address) {
-        Member member = members.get(address);
-        return member == null ? 0 : member.heardNanos;
+        return roster.heardNanos(address);
     }
 
     /// Gives an order to some nodes. To each node one order goes at a time, in turn.
@@ -222,10 +242,9 @@ public final class Coordinator implements Party {
 
     @Override
     public void receive(Address from, Message message, long nowNanos, Outbox out) {
-        Member member = members.get(from);
         // Who wants to join may have begun anew, with nothing of what it had.
-        if (member != null && !(message instanceof Message.Join)) {
-            member.heardNanos = nowNanos;
+        if (!(message instanceof Message.Join)) {
+            roster.heard(from, nowNanos);
         }
         if (from.role() == Address.Role.READER) {
             onGuest(from, message, out);
@@ -234,13 +253,11 @@ public final class Coordinator implements Party {
         switch (message) {
             case Message.Join join -> onJoin(from, join, nowNanos, out);
             case Message.Heartbeat heartbeat -> {
-                if (member != null) {
-                    member.latest = heartbeat;
-                }
+                roster.heard(from, heartbeat);
                 onHeartbeat(from, heartbeat.epoch(), nowNanos, out);
             }
             case Message.Renew renew -> {
-                if (member != null && renew.epoch() == layout.epoch()) {
+                if (roster.has(from) && renew.epoch() == layout.epoch()) {
                     out.send(from, new Message.Renewed(renew.stamp()));
                 }
             }
@@ -266,7 +283,8 @@ public final class Coordinator implements Party {
         }
         errands.again(out);
         guides.again(out);
-        members.keySet().forEach(member -> out.send(member, new Message.Heartbeat(layout.epoch(), 0, 0)));
+        roster.await(nowNanos);
+        roster.all().forEach(member -> out.send(member, new Message.Heartbeat(layout.epoch(), 0, 0)));
         if (layout.epoch() > 0) {
             silentServers(nowNanos).forEach(server -> lose(server, nowNanos, out));
         }
@@ -278,28 +296,24 @@ public final class Coordinator implements Party {
             throw new IllegalArgumentException(from + " wants to join; there are " + cast.servers() + " servers and "
                     + cast.workers() + " workers, numbered from 0");
         }
-        Member before = members.get(from);
-        if (before != null && join.incarnation() < before.incarnation) {
+        long before = roster.incarnation(from);
+        if (join.incarnation() < before) {
             return;
         }
-        if (before != null && join.incarnation() > before.incarnation) {
+        if (before > 0 && join.incarnation() > before) {
             if (from.role() == Address.Role.SERVER && has(from) && !lose(from, nowNanos, out)) {
                 return; // it asks again; the last copy of something is gone unless others are heard by then
             }
-            ready.remove(from);
+            roster.notReady(from);
         }
-        Member member = members.computeIfAbsent(from, _ -> new Member());
-        member.incarnation = join.incarnation();
-        member.place = join.place();
-        member.pid = join.pid();
-        member.heardNanos = nowNanos;
-        lost.remove(from);
+        roster.join(from, join, nowNanos);
         if (from.role() == Address.Role.WORKER) {
             leases.live(from, join.incarnation());
         }
-        if (layout.epoch() == 0 && members.size() == cast.servers() + cast.workers()) {
+        if (layout.epoch() == 0 && roster.all().size() == cast.servers() + cast.workers()) {
             place(out);
         } else if (layout.epoch() > 0) {
+            journal.keep(decided());
             tell(from, out);
         }
     }
@@ -307,7 +321,7 @@ public final class Coordinator implements Party {
     /// Servers that have not been heard for so long that they count as lost.
     private List<Address> silentServers(long nowNanos) {
         return serversThere().stream()
-                .filter(server -> nowNanos - members.get(server).heardNanos > cast.lostNanos())
+                .filter(server -> nowNanos - heardNanos(server) > cast.lostNanos())
                 .toList();
     }
 
@@ -319,15 +333,14 @@ public final class Coordinator implements Party {
         if (server.role() == Address.Role.WORKER) {
             return loseWorker(server, out);
         }
-        if (lost.containsKey(server)) {
+        if (roster.isLost(server)) {
             return true;
         }
         Chain[] rest = Seating.without(layout.chains(), server.number());
         if (rest == null || !areHeard(rest, server.number(), nowNanos)) {
             return false;
         }
-        lost.put(server, members.remove(server));
-        ready.remove(server);
+        roster.lose(server);
         errands.lose(server);
         if (leaving.containsKey(server)) {
             leaving.remove(server).gone.complete();
@@ -339,14 +352,14 @@ public final class Coordinator implements Party {
 
     /// Has others do what a worker had to do.
     private boolean loseWorker(Address worker, Outbox out) {
-        if (!members.containsKey(worker) || workersStaying().equals(List.of(worker))) {
+        if (!roster.has(worker) || workersStaying().equals(List.of(worker))) {
             return false;
         }
-        members.remove(worker);
-        ready.remove(worker);
+        roster.remove(worker);
         errands.leave(worker);
         Farewell farewell = leaving.remove(worker);
         share(worker, out);
+        journal.keep(decided());
         if (farewell != null) {
             farewell.gone.complete();
         }
@@ -374,7 +387,7 @@ public final class Coordinator implements Party {
     /// Takes the next step towards as many copies of each seat as there are to be, once everyone is where the last one
     /// led.
     private void improve(Outbox out) {
-        if (!ready.containsAll(serversThere())) {
+        if (!roster.areServersReady()) {
             return;
         }
         long epoch = layout.epoch() + 1;
@@ -429,7 +442,7 @@ public final class Coordinator implements Party {
     /// Deals the shards to seats, and the seats to servers.
     private void place(Outbox out) {
         int[] numbers = serversThere().stream().mapToInt(Address::number).toArray();
-        ring = new Ring(IntStream.range(0, cast.seats()).toArray());
+        ring = new Ring(seats());
         Chain[] chains = Seating.first(numbers, cast.seats(), cast.replicas() + 1);
         int[][] owners = tables.stream().map(this::owners).toArray(int[][]::new);
         lay(new Layout(1, tables.toArray(new TableSpec[0]), owners, cast.streams(), chains), out);
@@ -437,17 +450,6 @@ public final class Coordinator implements Party {
 
     private int[] owners(TableSpec table) {
         return ring.owners(table.name(), table.shards());
-    }
-
-    private String[] places() {
-        int most = members.keySet().stream()
-                .filter(address -> address.role() == Address.Role.SERVER)
-                .mapToInt(Address::number)
-                .max()
-                .orElse(-1);
-        String[] places = new String[most + 1];
-        serversThere().forEach(server -> places[server.number()] = members.get(server).place);
-        return places;
     }
 
     /// Adds a table, in a new epoch; done when everyone knows.
@@ -501,10 +503,12 @@ public final class Coordinator implements Party {
         return ticket;
     }
 
-    /// Makes this the layout. Servers hear of it first, so that nobody is asked for what it does not have yet.
+    /// Makes this the layout, once it is kept. Servers hear of it first, so that nobody is asked for what it does not
+    /// have yet.
     private void lay(Layout next, Outbox out) {
         layout = next;
-        ready.clear();
+        roster.noneReady();
+        journal.keep(decided());
         serversThere().forEach(server -> tell(server, out));
     }
 
@@ -517,11 +521,9 @@ public final class Coordinator implements Party {
     }
 
     private void tell(Address to, Outbox out) {
-        if (to.role() != Address.Role.SERVER && !ready.containsAll(serversThere())) {
-            return;
+        if (to.role() == Address.Role.SERVER || roster.areServersReady()) {
+            out.send(to, new Message.Placed(layout, roster.serverPlaces(), leases(to), roster.incarnation(to)));
         }
-        long incarnation = members.containsKey(to) ? members.get(to).incarnation : 0;
-        out.send(to, new Message.Placed(layout, places(), leases(to), incarnation));
     }
 
     private Lease[] leases(Address holder) {
@@ -530,9 +532,7 @@ public final class Coordinator implements Party {
 
     /// The workers that take part, ascending.
     public List<Address> workersThere() {
-        return members.keySet().stream()
-                .filter(address -> address.role() == Address.Role.WORKER)
-                .toList();
+        return roster.workers();
     }
 
     /// Shares the streams among the workers that stay.
@@ -548,16 +548,18 @@ public final class Coordinator implements Party {
 
     /// Done when a node that is expected has joined and knows the layout.
     public Ticket joined(Address node) {
-        Ticket ticket = new Ticket(() -> ready.contains(node) ? null : node);
+        Ticket ticket = new Ticket(() -> roster.isReady(node) ? null : node);
         arrivals.put(node, ticket);
         return ticket;
     }
 
-    /// Has a node go, once others have what it has. Done when it has gone.
+    /// Has a node go, once others have what it has. Done when it has gone; who is going already goes once.
     public Ticket dismiss(Address node, Outbox out) {
-        if (!members.containsKey(node) || leaving.containsKey(node)) {
-            throw new IllegalArgumentException(
-                    "there is no " + node + " that could leave; there are " + members.keySet());
+        if (leaving.containsKey(node)) {
+            return leaving.get(node).gone;
+        }
+        if (!roster.has(node)) {
+            throw new IllegalArgumentException("there is no " + node + " that could leave; there are " + roster.all());
         }
         List<Address> rest = (node.role() == Address.Role.SERVER ? serversThere() : workersThere())
                 .stream()
@@ -570,6 +572,7 @@ public final class Coordinator implements Party {
         }
         Farewell farewell = new Farewell(node);
         leaving.put(node, farewell);
+        journal.keep(decided());
         if (node.role() == Address.Role.WORKER) {
             share(null, out);
         }
@@ -580,7 +583,7 @@ public final class Coordinator implements Party {
     /// Once everyone is where the last layout led, whoever was to leave and has nothing any more goes, newcomers get
     /// their share, and the next step is taken towards as many copies of each seat as there are to be.
     private void settle(Outbox out) {
-        if (!ready.containsAll(members.keySet())) {
+        if (!roster.areReady()) {
             return;
         }
         leaving.forEach((node, farewell) -> {
@@ -608,57 +611,54 @@ public final class Coordinator implements Party {
     }
 
     private void forget(Address node) {
-        members.remove(node);
-        ready.remove(node);
-        leaving.remove(node).gone.complete();
+        roster.remove(node);
+        Farewell farewell = leaving.remove(node);
+        journal.keep(decided());
+        farewell.gone.complete();
+    }
+
+    /// The process of a node has ended as it was told to, perhaps by the coordinator before this one.
+    public void left(Address node, Outbox out) {
+        if (leaving.containsKey(node)) {
+            errands.leave(node);
+            if (leaving.containsKey(node)) {
+                forget(node);
+            }
+            settle(out);
+        }
     }
 
     /// The servers that take part, ascending.
     public List<Address> serversThere() {
-        return members.keySet().stream()
-                .filter(address -> address.role() == Address.Role.SERVER)
-                .toList();
+        return roster.servers();
     }
 
     private void onHeartbeat(Address from, long epoch, long nowNanos, Outbox out) {
-        if (layout.epoch() == 0 || !members.containsKey(from) && !isBack(from, nowNanos)) {
+        if (layout.epoch() == 0 || !roster.has(from) && !roster.takeBack(from, nowNanos)) {
             return;
         }
         if (epoch < layout.epoch()) {
             tell(from, out);
             return;
         }
-        if (!ready.add(from)) {
+        if (!roster.addReady(from)) {
             return;
         }
         Ticket arrived = arrivals.remove(from);
         if (arrived != null) {
             arrived.complete();
         }
-        if (from.role() == Address.Role.SERVER && ready.containsAll(serversThere())) {
-            reader.receive(Address.COORDINATOR, new Message.Placed(layout, places(), new Lease[0]), nowNanos, out);
-            members.keySet().forEach(address -> {
-                if (address.role() == Address.Role.WORKER) {
-                    tell(address, out);
-                }
-            });
+        if (from.role() == Address.Role.SERVER && roster.areServersReady()) {
+            Message.Placed placed = new Message.Placed(layout, roster.serverPlaces(), new Lease[0]);
+            reader.receive(Address.COORDINATOR, placed, nowNanos, out);
+            workersThere().forEach(worker -> tell(worker, out));
         }
-        if (ready.containsAll(members.keySet())) {
+        if (roster.areReady()) {
             List<Ticket> told = List.copyOf(waiting);
             waiting.clear();
             told.forEach(Ticket::complete);
             settle(out);
         }
-    }
-
-    /// Takes a server back that was lost and is heard again.
-    private boolean isBack(Address from, long nowNanos) {
-        Member member = lost.remove(from);
-        if (member != null) {
-            member.heardNanos = nowNanos;
-            members.put(from, member);
-        }
-        return member != null;
     }
 
     /// Does what an operator wants, once, however often it asks.
@@ -689,19 +689,21 @@ public final class Coordinator implements Party {
 
     /// What each member is and does, as far as is known here, ascending by address.
     public List<Standing> standings(long nowNanos) {
-        return members.entrySet().stream()
-                .map(entry -> standing(entry.getKey(), entry.getValue(), nowNanos))
-                .toList();
+        return standings(roster.members(), nowNanos);
     }
 
     /// The same of servers that are left out because they were silent, and may come back.
     public List<Standing> lost(long nowNanos) {
-        return lost.entrySet().stream()
+        return standings(roster.lost(), nowNanos);
+    }
+
+    private List<Standing> standings(Map<Address, Roster.Entry> nodes, long nowNanos) {
+        return nodes.entrySet().stream()
                 .map(entry -> standing(entry.getKey(), entry.getValue(), nowNanos))
                 .toList();
     }
 
-    private Standing standing(Address node, Member member, long nowNanos) {
+    private Standing standing(Address node, Roster.Entry member, long nowNanos) {
         boolean isServer = node.role() == Address.Role.SERVER;
         List<Integer> seats = IntStream.range(0, isServer ? layout.seats() : 0)
                 .filter(seat -> layout.chains()[seat].has(node.number()))
@@ -713,7 +715,7 @@ public final class Coordinator implements Party {
         List<Integer> streams = Arrays.stream(leases(node)).map(Lease::stream).toList();
         return new Standing(
                 node,
-                member.pid,
+                member.life.pid(),
                 member.latest.epoch(),
                 (nowNanos - member.heardNanos) / 1_000_000,
                 leaving.containsKey(node),
@@ -723,29 +725,9 @@ public final class Coordinator implements Party {
                 member.latest.examples());
     }
 
-    /// A member as the coordinator knows it.
-    ///
-    /// @param heardMillis how long ago it was last heard
-    /// @param seats       of a server: the seats that it has a copy of
-    /// @param leads       those of them that it answers for
-    /// @param streams     of a worker: the streams that it works on
-    public record Standing(
-            Address node,
-            long pid,
-            long epoch,
-            long heardMillis,
-            boolean leaving,
-            List<Integer> seats,
-            List<Integer> leads,
-            List<Integer> streams,
-            long examples) {}
-
     /// Says where the workers are, once all are there.
     private void onMeet(Address from, Outbox out) {
-        String[] places = members.entrySet().stream()
-                .filter(member -> member.getKey().role() == Address.Role.WORKER)
-                .map(member -> member.getValue().place)
-                .toArray(String[]::new);
+        String[] places = roster.workerPlaces();
         if (places.length == cast.workers()) {
             out.send(from, new Message.Met(places));
         }
@@ -762,16 +744,16 @@ public final class Coordinator implements Party {
     /// The first node that has not joined, else the first that has not heard of the layout; null if all have.
     private Address missing() {
         List<Address> expected = layout.epoch() > 0
-                ? List.copyOf(members.keySet())
+                ? List.copyOf(roster.all())
                 : Stream.concat(
                                 IntStream.range(0, cast.servers()).mapToObj(Address::server),
                                 IntStream.range(0, cast.workers()).mapToObj(Address::worker))
                         .toList();
         return expected.stream()
-                .filter(node -> !members.containsKey(node))
+                .filter(node -> !roster.has(node))
                 .findFirst()
                 .or(() ->
-                        expected.stream().filter(node -> !ready.contains(node)).findFirst())
+                        expected.stream().filter(node -> !roster.isReady(node)).findFirst())
                 .orElse(null);
     }
 

@@ -26,6 +26,11 @@ final class Errands {
         this.heardNanos = heardNanos;
     }
 
+    /// Has numbers begin after this one.
+    void startAfter(long number) {
+        last = number;
+    }
+
     /// An order that is not carried out yet, or whose result has not been taken.
     private static final class Errand {
         final Address to;

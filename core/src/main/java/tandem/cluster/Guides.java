@@ -12,6 +12,11 @@ final class Guides {
     private final TreeMap<Address, Guide> guides = new TreeMap<>();
     private long last;
 
+    /// Has numbers begin after this one.
+    void startAfter(long number) {
+        last = number;
+    }
+
     /// The latest guide for a worker, and a ticket for each that it has not answered, by number.
     private static final class Guide {
         Message.Guide latest = new Message.Guide(0, 0, null);

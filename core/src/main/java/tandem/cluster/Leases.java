@@ -35,6 +35,24 @@ final class Leases {
         }
     }
 
+    /// Goes on in the place of others.
+    void restore(Decided before) {
+        for (int stream = 0; stream < holders.length; stream++) {
+            Decided.Tenure tenure = before.streams().get(stream);
+            holders[stream] = tenure.holder();
+            numbers[stream] = tenure.number();
+            orphaned[stream] = tenure.orphaned();
+        }
+        before.members().forEach(life -> lives.put(life.node(), life.incarnation()));
+    }
+
+    /// By stream, who works on it.
+    List<Decided.Tenure> tenures() {
+        return IntStream.range(0, holders.length)
+                .mapToObj(stream -> new Decided.Tenure(holders[stream], numbers[stream], orphaned[stream]))
+                .toList();
+    }
+
     /// The leases of a worker, ascending by stream.
     Lease[] of(Address worker) {
         return IntStream.range(0, holders.length)

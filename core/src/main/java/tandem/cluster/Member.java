@@ -121,10 +121,12 @@ public final class Member implements Party {
         return orders.poll();
     }
 
-    /// Says that an order is carried out.
+    /// Says that an order is carried out. What came of one that was overtaken, nobody wants to know.
     public void carriedOut(Message.Done result, Outbox out) {
-        done = result;
-        out.send(Address.COORDINATOR, result);
+        if (result.number() == taken) {
+            done = result;
+            out.send(Address.COORDINATOR, result);
+        }
     }
 
     /// Done when enough of the order under way is done, so that what is left of it is to be left.
@@ -156,7 +158,8 @@ public final class Member implements Party {
         return coordinatorHeardNanos;
     }
 
-    /// Orders come one at a time, with rising numbers.
+    /// Orders come one at a time, with rising numbers. Who gave one that is not carried out yet when the next comes is
+    /// gone, and what is left of it is for whoever came in its place to order.
     private void onOrder(Message.Order order, Outbox out) {
         if (order.number() == taken && done != null) {
             out.send(Address.COORDINATOR, done);
@@ -166,6 +169,9 @@ public final class Member implements Party {
         }
         taken = order.number();
         done = null;
+        if (!enough.isDone()) {
+            enough.complete();
+        }
         enough = new Ticket(() -> null);
         if (guide.enough() == taken) {
             enough.complete();

@@ -13,6 +13,7 @@ import java.util.function.Consumer;
 import java.util.stream.Stream;
 import tandem.cluster.Cast;
 import tandem.cluster.Coordinator;
+import tandem.cluster.Standing;
 import tandem.cluster.Steward;
 import tandem.wire.Address;
 import tandem.wire.Outbox;
@@ -84,11 +85,11 @@ public final class Crew implements AutoCloseable {
     /// so it is made so.
     private void endSilent() {
         try {
-            List<Coordinator.Standing> all = ground.turn(
+            List<Standing> all = ground.turn(
                     Address.COORDINATOR,
                     (now, _) -> Stream.concat(coordinator.standings(now).stream(), coordinator.lost(now).stream())
                             .toList());
-            for (Coordinator.Standing one : all) {
+            for (Standing one : all) {
                 boolean replaceable = one.node().role() == Address.Role.SERVER ? copied : care.resumes;
                 boolean silent = one.epoch() > 0 && one.heardMillis() > care.silenceMillis;
                 if (replaceable && silent && ended.add(one.pid())) {

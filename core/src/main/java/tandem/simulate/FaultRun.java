@@ -7,6 +7,7 @@ import java.util.stream.IntStream;
 import tandem.cluster.Cast;
 import tandem.cluster.Coordinator;
 import tandem.cluster.Member;
+import tandem.cluster.Standing;
 import tandem.filter.Filters;
 import tandem.server.Rules;
 import tandem.server.Server;
@@ -219,7 +220,7 @@ public final class FaultRun {
     private boolean mayLeave(Address node) {
         List<Address> staying = coordinator.standings(home.localNanos()).stream()
                 .filter(standing -> standing.node().role() == Address.Role.SERVER && !standing.leaving())
-                .map(Coordinator.Standing::node)
+                .map(Standing::node)
                 .toList();
         return staying.contains(node) && staying.size() > plan.copies();
     }
