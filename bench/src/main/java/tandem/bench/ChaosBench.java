@@ -2,52 +2,54 @@ package tandem.bench;
 
 import java.io.IOException;
 import java.io.PrintStream;
-import java.nio.ByteBuffer;
-import java.nio.file.Files;
+import java.io.UncheckedIOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
-import java.util.Comparator;
 import java.util.List;
-import java.util.SplittableRandom;
+import java.util.Map;
+import java.util.TreeMap;
 import java.util.concurrent.Callable;
-import java.util.function.BooleanSupplier;
-import java.util.stream.IntStream;
-import java.util.stream.Stream;
+import java.util.stream.Collectors;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
-import tandem.client.Session;
-import tandem.client.Slice;
 import tandem.client.Station;
 import tandem.cluster.Cast;
-import tandem.cluster.Conductor;
-import tandem.cluster.Coordinator;
-import tandem.cluster.Standing;
-import tandem.filter.Filters;
-import tandem.link.LinkLimits;
-import tandem.link.Place;
-import tandem.runtime.Crew;
-import tandem.runtime.Sockets;
-import tandem.wire.Address;
-import tandem.wire.Keys;
-import tandem.wire.TableSpec;
 
-/// `bench chaos`: real processes, killed one after the other while workers count.
+/// `bench chaos`: real processes and connections to which bad things happen while workers count.
 @Command(
         name = "chaos",
-        header = "Is anything lost or counted twice when processes are killed?",
-        description = "Workers in processes of their own add to rows on servers that each hold copies; one process"
-                + " after the other, a server or a worker, is killed with signal 9 and replaced. In the end every row"
-                + " must be what was pushed, exactly. Beside that: how long pushes stood still.",
+        header = "Is anything lost or counted twice when processes and connections fail?",
+        description = "Workers in processes of their own add to rows on servers that each hold copies. In each round"
+                + " something is done to one of them or to the network: it is killed, stopped, cut off, slowed down,"
+                + " lied to. Then every row must be what was pushed, exactly. Beside that: how long pushes stood"
+                + " still.",
         sortOptions = false)
 final class ChaosBench implements Callable<Integer> {
 
-    private static final long LOST_NANOS = 5_000_000_000L;
-    private static final long EVERY_NANOS = 10_000_000;
-    private static final long MOST_WAIT_NANOS = 60_000_000_000L;
+    @Option(
+            names = "--kinds",
+            paramLabel = "KIND",
+            split = ",",
+            description = "What is done, in turn. Default: all of kill-server, kill-worker, memory, pause, long-pause,"
+                    + " stop, cut, one-way, hole, alone, loss, corruption, delay, slow-worker, slow-reader, strangers,"
+                    + " clock.")
+    private List<String> kinds = List.of();
 
-    @Option(names = "--rounds", paramLabel = "N", description = "Processes to kill. Default: 20.")
-    private int rounds = 20;
+    @Option(names = "--rounds", paramLabel = "N", description = "How often something is done, in all. Default: 20.")
+    private Integer rounds;
+
+    @Option(
+            names = "--seconds",
+            paramLabel = "N",
+            description = "No new round begins after so long. Default: no limit; with --soak 60.")
+    private Double seconds;
+
+    @Option(
+            names = "--soak",
+            description = "Go on for --seconds, and see whether the memory, descriptors and threads of nodes grow."
+                    + " Server 0 and worker 0 live through it.")
+    private boolean soak;
 
     @Option(names = "--servers", paramLabel = "N", description = "Default: 3.")
     private int servers = 3;
@@ -58,7 +60,7 @@ final class ChaosBench implements Callable<Integer> {
     @Option(names = "--replicas", paramLabel = "N", description = "Copies of each row besides the first. Default: 1.")
     private int replicas = 1;
 
-    @Option(names = "--seed", paramLabel = "N", description = "Decides who is killed. Default: 1.")
+    @Option(names = "--seed", paramLabel = "N", description = "Decides who is struck. Default: 1.")
     private long seed = 1;
 
     @Option(names = "--json", description = "Print one JSON object instead of tables.")
@@ -66,230 +68,114 @@ final class ChaosBench implements Callable<Integer> {
 
     private final PrintStream out;
     private final Notes notes;
+    private final Map<ChaosKind, List<Havoc.Blow>> blows = new TreeMap<>();
+    private final Soak weights = new Soak(System::nanoTime);
+    private final List<String> skipped = new ArrayList<>();
 
     ChaosBench(PrintStream out, Notes notes) {
         this.out = out;
         this.notes = notes;
     }
 
-    /// One line: what was done to a role, and what came of it.
-    ///
-    /// @param kills   how many of its processes were killed
-    /// @param exact   rows that are what was pushed, of `rows`
-    /// @param seconds how long it took until pushes went on, sorted
-    record ChaosRow(String part, String system, int kills, int exact, int rows, double[] seconds) implements Measured {
-
-        @Override
-        public List<Cell> cells() {
-            return List.of(
-                    new Cell("killed", system),
-                    new Cell("kills", Integer.toString(kills)),
-                    new Cell("rows exact", exact + " of " + rows),
-                    new Cell("pushes go on after, s: median", Outcome.fixed(2, quantile(0.5))),
-                    new Cell("99 %", Outcome.fixed(2, quantile(0.99))),
-                    new Cell("most", Outcome.fixed(2, quantile(1))));
-        }
-
-        private double quantile(double share) {
-            return seconds.length == 0 ? Double.NaN : seconds[Math.max(0, (int) Math.ceil(share * seconds.length) - 1)];
-        }
-    }
-
     @Override
     public Integer call() throws IOException {
-        if (rounds < 1 || workers < 1 || replicas < 1 || servers <= replicas) {
-            throw new IllegalArgumentException(rounds + " rounds with " + servers + " servers, " + workers
-                    + " workers and " + replicas + " replicas; use 1 or more of each, and more servers than replicas");
-        }
-        Path directory = Files.createTempDirectory("tandem-chaos-");
-        try (Sockets ground = new Sockets(new Place.Unix(directory.resolve("coordinator")), LinkLimits.DEFAULT)) {
-            Cast cast =
-                    Cast.of(servers, workers, workers).withSeats(2 * servers).withReplicas(replicas, LOST_NANOS);
-            TableSpec counts = TableSpec.sparse("counts", 1).withDoubles().withShards(8 * servers);
-            Coordinator coordinator = new Coordinator(cast, List.of(counts), new Filters(), ground.resendNanos());
-            coordinator.start(System.nanoTime(), ground.add(Address.COORDINATOR, coordinator));
-            Crew.Launch launch = (among, node, life) -> among.start(
-                    node.toString(),
-                    ChaosNode.class,
-                    node.role().name(),
-                    Integer.toString(node.number()),
-                    new Place.Unix(directory.resolve(node.role() + "-" + node.number() + "-" + life)).toString(),
-                    ground.place().toString(),
-                    Integer.toString(life),
-                    Long.toString(LOST_NANOS * 8 / 10));
-            Crew.Care care = new Crew.Care(true, Integer.MAX_VALUE, LOST_NANOS / 1_000_000);
-            List<String> options = List.of("-Xmx256m", "-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1");
-            List<ChaosRow> rows = new ArrayList<>();
-            try (Crew crew = new Crew(ground, coordinator, cast, options, launch, care, notes::progress)) {
-                for (int s = 0; s < servers; s++) {
-                    crew.start(Address.server(s));
-                }
-                for (int w = 0; w < workers; w++) {
-                    crew.start(Address.worker(w));
-                }
-                ground.run(station -> rows.addAll(new Havoc(coordinator, station).wreak()));
+        check();
+        try (Workspace work = new Workspace(Path.of(System.getProperty("java.io.tmpdir")))) {
+            List<ChaosKind> chosen = chosen();
+            WallClock clock = chosen.contains(ChaosKind.CLOCK) ? WallClock.in(work.folder()) : null;
+            if (clock == null && chosen.remove(ChaosKind.CLOCK)) {
+                skipped.add("clock: there is no C compiler (cc), which it takes to move the time of day of a process");
             }
-            return print(rows);
-        } finally {
-            try (Stream<Path> all = Files.walk(directory)) {
-                for (Path path : all.sorted(Comparator.reverseOrder()).toList()) {
-                    Files.deleteIfExists(path);
-                }
+            if (chosen.isEmpty()) {
+                throw new IllegalArgumentException("none of --kinds can be done here: " + skipped);
             }
+            Cast cast = Cast.of(servers, workers, workers)
+                    .withSeats(2 * servers)
+                    .withReplicas(replicas, ChaosCluster.LOST_NANOS);
+            Machine machine = Machine.here();
+            try (ChaosCluster cluster = new ChaosCluster(cast, work.folder(), clock, notes)) {
+                cluster.run(station -> wreak(cluster, station, chosen));
+            }
+            return print(machine);
         }
     }
 
-    private int print(List<ChaosRow> rows) {
-        boolean allExact = rows.stream().allMatch(row -> row.exact == row.rows);
+    private void check() {
+        if (workers < 1 || replicas < 1 || servers <= replicas || soak && (servers < 2 || workers < 2)) {
+            throw new IllegalArgumentException(servers + " servers, " + workers + " workers and " + replicas
+                    + " replicas; use 1 or more of each, more servers than replicas, and 2 workers for a soak");
+        }
+        if (rounds != null && rounds < 1) {
+            throw new IllegalArgumentException("--rounds is " + rounds + "; use 1 or more");
+        }
+        if (seconds != null && !(seconds > 0)) {
+            throw new IllegalArgumentException("--seconds is " + seconds + "; use a number above 0");
+        }
+    }
+
+    private List<ChaosKind> chosen() {
+        return new ArrayList<>(
+                kinds.isEmpty()
+                        ? Arrays.asList(ChaosKind.values())
+                        : kinds.stream().map(ChaosKind::of).toList());
+    }
+
+    private void wreak(ChaosCluster cluster, Station station, List<ChaosKind> chosen) {
+        Havoc havoc = new Havoc(cluster, station, seed, node -> soak && node.number() == 0);
+        int most = rounds != null ? rounds : soak ? Integer.MAX_VALUE : 20;
+        double limit = seconds != null ? seconds : soak ? 60 : Double.POSITIVE_INFINITY;
+        long start = System.nanoTime();
+        try {
+            havoc.begin();
+            for (int round = 0; round < most && (System.nanoTime() - start) * 1e-9 < limit; round++) {
+                Havoc.Blow blow = havoc.strike(chosen.get(round % chosen.size()));
+                blows.computeIfAbsent(blow.kind(), _ -> new ArrayList<>()).add(blow);
+                notes.progress("round %d, %s (%s): %d of %d rows exact, pushes stood still for %.2f s"
+                        .formatted(round + 1, blow.kind(), blow.whom(), blow.exact(), blow.rows(), blow.seconds()));
+                if (soak) {
+                    weights.add(havoc.weigh());
+                }
+            }
+            havoc.end();
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    private int print(Machine machine) {
+        List<Measured> rows = new ArrayList<>();
+        blows.forEach((kind, all) -> rows.add(ChaosRow.of(kind, all)));
+        List<SoakRow> held = weights.rows();
+        rows.addAll(held);
+        List<Havoc.Blow> all = blows.values().stream().flatMap(List::stream).toList();
+        boolean exact = all.stream().allMatch(Havoc.Blow::isExact);
+        notes.remark("%,d updates were acknowledged; every row was exact after %d of %d rounds"
+                .formatted(
+                        all.stream().mapToLong(Havoc.Blow::acknowledged).max().orElse(0),
+                        all.stream().filter(Havoc.Blow::isExact).count(),
+                        all.size()));
         Outcome outcome = new Outcome(
                 "chaos",
-                "Is anything lost or counted twice when processes are killed?",
-                "./tandem bench chaos --rounds " + rounds,
-                Machine.here(),
+                "Is anything lost or counted twice when processes and connections fail?",
+                command(),
+                machine,
                 seed,
                 workers + " workers that count, " + servers + " servers, each row on " + (replicas + 1)
-                        + " of them; Unix sockets",
+                        + " of them; TCP",
                 rows,
                 List.of(),
-                List.of(),
+                skipped,
                 notes.remarks());
         out.print(json ? outcome.json() : outcome.text());
         out.flush();
-        return allExact ? 0 : 1;
+        return exact && held.stream().allMatch(SoakRow::isFlat) ? 0 : 1;
     }
 
-    /// The coordinator's loop.
-    private final class Havoc {
-
-        private final Coordinator coordinator;
-        private final Station station;
-        private final Conductor conductor;
-        private final SplittableRandom chance = new SplittableRandom(seed);
-        private final List<Double> serverSeconds = new ArrayList<>();
-        private final List<Double> workerSeconds = new ArrayList<>();
-
-        Havoc(Coordinator coordinator, Station station) {
-            this.coordinator = coordinator;
-            this.station = station;
-            this.conductor = new Conductor(coordinator, station, ChaosNode.SILENCE_NANOS);
-        }
-
-        List<ChaosRow> wreak() {
-            conductor.awaitAll(EVERY_NANOS, () -> {});
-            Coordinator.Round counting = conductor.beginAll(new byte[] {1});
-            for (int round = 0; round < rounds; round++) {
-                awaitRest();
-                boolean ofServer = chance.nextBoolean();
-                List<Standing> all = standings().stream()
-                        .filter(one -> (one.node().role() == Address.Role.SERVER) == ofServer)
-                        .toList();
-                Standing victim = all.get(chance.nextInt(all.size()));
-                double seconds = kill(victim, ofServer);
-                (ofServer ? serverSeconds : workerSeconds).add(seconds);
-                notes.progress("round %d of %d: %s killed, pushes went on after %.2f s"
-                        .formatted(round + 1, rounds, victim.node(), seconds));
-            }
-            awaitRest();
-            conductor.leave(counting);
-            conductor.awaitEnough(counting, EVERY_NANOS, () -> {});
-            long[] sent = new long[workers];
-            for (Coordinator.Order order : conductor.orders(counting)) {
-                byte[] told = conductor.result(order, EVERY_NANOS, () -> {});
-                sent[order.to().number()] = Math.max(
-                        sent[order.to().number()], ByteBuffer.wrap(told).getLong());
-            }
-            int exact = compare(sent);
-            conductor.dismiss(conductor.workers(), EVERY_NANOS);
-            conductor.dismiss(conductor.servers(), EVERY_NANOS);
-            notes.remark("%,d updates were acknowledged"
-                    .formatted(Arrays.stream(sent).sum()));
-            return List.of(row("a server", serverSeconds, exact), row("a worker", workerSeconds, exact));
-        }
-
-        private ChaosRow row(String who, List<Double> seconds, int exact) {
-            double[] sorted =
-                    seconds.stream().mapToDouble(Double::doubleValue).sorted().toArray();
-            return new ChaosRow("kill -9", who, sorted.length, exact, workers + ChaosNode.SHARED, sorted);
-        }
-
-        private List<Standing> standings() {
-            return station.turn((now, _) -> coordinator.standings(now));
-        }
-
-        /// Kills a process; the seconds until pushes go on that need what it did. A worker's own go on with its
-        /// successor; where a server was lost, those of all workers.
-        private double kill(Standing victim, boolean isServer) {
-            long start = System.nanoTime();
-            long[] before = updates();
-            ProcessHandle.of(victim.pid()).ifPresent(ProcessHandle::destroyForcibly);
-            await(() -> {
-                boolean replaced = standings().stream().noneMatch(one -> one.pid() == victim.pid());
-                long[] now = updates();
-                int worker = victim.node().number();
-                return replaced
-                        && (isServer
-                                ? IntStream.range(0, workers).allMatch(w -> now[w] > before[w] + 2L * SLACK)
-                                : now[worker] > before[worker] + SLACK);
-            });
-            return (System.nanoTime() - start) * 1e-9;
-        }
-
-        /// Updates that may have been under way when a process was killed.
-        private static final int SLACK = 16;
-
-        /// By worker, how many updates its stream has, as last heard.
-        private long[] updates() {
-            long[] updates = new long[workers];
-            standings().stream()
-                    .filter(one -> one.node().role() == Address.Role.WORKER)
-                    .forEach(one -> updates[one.node().number()] = one.examples());
-            return updates;
-        }
-
-        /// Waits until every row has all its copies again.
-        private void awaitRest() {
-            await(() -> station.turn((_, _) -> Arrays.stream(
-                                    coordinator.layout().chains())
-                            .allMatch(chain -> chain.whole() == replicas + 1 && chain.servers().length == replicas + 1))
-                    && standings().size() == servers + workers);
-        }
-
-        private void await(BooleanSupplier due) {
-            long deadline = System.nanoTime() + MOST_WAIT_NANOS;
-            while (!due.getAsBoolean()) {
-                if (System.nanoTime() > deadline) {
-                    throw new IllegalStateException("the cluster did not recover within 60 s: " + standings());
-                }
-                try {
-                    Thread.sleep(5);
-                } catch (InterruptedException e) {
-                    Thread.currentThread().interrupt();
-                    throw new IllegalStateException("interrupted", e);
-                }
-            }
-        }
-
-        /// How many rows are what was pushed.
-        private int compare(long[] sent) {
-            Session reader = conductor.reader(ChaosNode.SILENCE_NANOS);
-            int exact = 0;
-            for (int w = 0; w < workers; w++) {
-                exact += read(reader, ChaosNode.ownKey(w)) == sent[w] ? 1 : 0;
-            }
-            for (int number = 0; number < ChaosNode.SHARED; number++) {
-                int shared = number;
-                long pushed = Arrays.stream(sent)
-                        .map(all -> all / ChaosNode.SHARED + (all % ChaosNode.SHARED >= shared && shared > 0 ? 1 : 0))
-                        .sum();
-                exact += read(reader, ChaosNode.sharedKey(number)) == pushed ? 1 : 0;
-            }
-            return exact;
-        }
-
-        private double read(Session reader, long key) {
-            double[] row = {Double.NaN};
-            reader.read(new Slice(0, Keys.once(new long[] {key}, 1), row));
-            return row[0];
-        }
+    private String command() {
+        return "./tandem bench chaos"
+                + (soak ? " --soak" : "")
+                + (rounds == null ? "" : " --rounds " + rounds)
+                + (seconds == null ? "" : " --seconds " + Outcome.number(seconds))
+                + (kinds.isEmpty() ? "" : kinds.stream().collect(Collectors.joining(",", " --kinds ", "")));
     }
 }
