@@ -19,6 +19,9 @@ public final class Processes implements AutoCloseable {
     /// Ctrl-C goes to all processes of a terminal; what it means for a child is for its parent to say.
     private static final List<String> UNINTERRUPTED = List.of("/bin/sh", "-c", "trap '' INT; exec \"$@\"", "sh");
 
+    /// A node without memory for one of its threads would go on with the others, and be taken for well.
+    private static final String WHOLE_OR_NOT = "-XX:+ExitOnOutOfMemoryError";
+
     private final List<String> options;
     private final Consumer<String> lines;
     private final Consumer<Ended> ended;
@@ -60,6 +63,7 @@ public final class Processes implements AutoCloseable {
         List<String> command = new ArrayList<>(UNINTERRUPTED);
         command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
         command.addAll(options);
+        command.add(WHOLE_OR_NOT);
         command.addAll(List.of("-cp", System.getProperty("java.class.path"), main.getName()));
         command.addAll(List.of(arguments));
         ProcessBuilder builder = new ProcessBuilder(command).redirectErrorStream(true);

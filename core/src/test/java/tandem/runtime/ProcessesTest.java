@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertNull;
 
 import java.io.IOException;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.Semaphore;
@@ -38,6 +39,20 @@ class ProcessesTest {
         public static void main(String[] arguments) throws InterruptedException {
             Processes.endWithParent();
             System.out.println(ProcessHandle.current().pid());
+            new Semaphore(0).tryAcquire(1, TimeUnit.MINUTES);
+        }
+    }
+
+    /// Has a thread that takes memory until there is no more, and stays.
+    static final class Greedy {
+        public static void main(String[] arguments) throws InterruptedException {
+            Processes.endWithParent();
+            Thread.ofPlatform().daemon().start(() -> {
+                List<byte[]> all = new ArrayList<>();
+                while (true) {
+                    all.add(new byte[1 << 20]);
+                }
+            });
             new Semaphore(0).tryAcquire(1, TimeUnit.MINUTES);
         }
     }
@@ -78,6 +93,14 @@ class ProcessesTest {
             assertEquals("[worker 2] " + child.pid(), next(lines));
             child.destroyForcibly();
             assertEquals("worker 2 was ended by signal 9", next(ended).toString());
+        }
+    }
+
+    @Test
+    void a_child_that_runs_out_of_memory_in_one_thread_ends() throws Exception {
+        try (Processes processes = processes()) {
+            processes.start("worker 2", Greedy.class);
+            assertEquals("worker 2 ended with code 3", next(ended).toString());
         }
     }
 
