@@ -17,6 +17,7 @@ import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.concurrent.atomic.LongAdder;
 import java.util.concurrent.locks.LockSupport;
@@ -34,6 +35,9 @@ public final class Links implements AutoCloseable {
 
     /// How long a loop that was served may take to come back before the thread reads again.
     private static final long LEFT_NANOS = 500_000;
+
+    /// How long nothing more is said about bytes that make no sense, after something has been.
+    private static final long QUIET_NANOS = 10_000_000_000L;
 
     /// How long a reader looks again and again for bytes before it sleeps, if the last ones came soon: to wake up
     /// takes as long, at both ends. Never where there is one processor, which others need to send at all.
@@ -65,8 +69,11 @@ public final class Links implements AutoCloseable {
     /// Whether the thread is to leave reading to a loop; its own.
     private boolean leaving;
 
-    /// Connections that were not from nodes. The first is worth a warning; more could fill a log.
-    private final AtomicInteger strangers = new AtomicInteger();
+    /// Connections that were closed because of what came, and when that was last complained of. Anybody can say
+    /// anything, as often as it likes, and must not fill a log.
+    private final AtomicInteger misfits = new AtomicInteger();
+
+    private final AtomicLong complainedNanos = new AtomicLong();
 
     /// Of the reading thread: connections that have not said who they are, those from here whose other side has not
     /// proved who it is, and those with answers to send.
@@ -390,7 +397,7 @@ public final class Links implements AutoCloseable {
             case CancelledKeyException _ -> LOG.log(Level.DEBUG, "the connection from " + who + " is gone");
             case ProtocolError e ->
                 LOG.log(
-                        link.hello() == null && strangers.getAndIncrement() > 0 ? Level.DEBUG : Level.WARNING,
+                        isWorthAWarning() ? Level.WARNING : Level.DEBUG,
                         "closed the connection from " + who + ": " + e.getMessage());
             default -> LOG.log(Level.ERROR, "closed the connection from " + who + "; please report this", why);
         }
@@ -402,6 +409,12 @@ public final class Links implements AutoCloseable {
         // A channel that was registered goes away with the next selection.
         selector.wakeup();
         receiver.closed(link);
+    }
+
+    private boolean isWorthAWarning() {
+        long now = System.nanoTime();
+        long last = complainedNanos.get();
+        return (misfits.getAndIncrement() == 0 || now - last > QUIET_NANOS) && complainedNanos.compareAndSet(last, now);
     }
 
     /// Bytes that wait for peers to read them, over all connections.

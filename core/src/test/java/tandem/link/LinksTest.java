@@ -16,8 +16,14 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Queue;
+import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
+import java.util.logging.Handler;
+import java.util.logging.Level;
+import java.util.logging.LogRecord;
+import java.util.logging.Logger;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -151,6 +157,36 @@ class LinksTest {
             assertSentAway(links, GREETING.encode().put(7, (byte) 99));
             assertSentAway(links, GREETING.encode().put(8, (byte) 99));
             assertSentAway(links, GREETING.encode().put(31, (byte) 1));
+        }
+    }
+
+    @Test
+    void strangers_who_come_again_and_again_do_not_fill_the_log() throws IOException {
+        Queue<LogRecord> warnings = new ConcurrentLinkedQueue<>();
+        Handler listener = new Handler() {
+            @Override
+            public void publish(LogRecord said) {
+                if (said.getLevel().intValue() >= Level.WARNING.intValue()) {
+                    warnings.add(said);
+                }
+            }
+
+            @Override
+            public void flush() {}
+
+            @Override
+            public void close() {}
+        };
+        Logger log = Logger.getLogger("tandem.link");
+        log.addHandler(listener);
+        try (Links links = echo(Place.loopback(), LinkLimits.DEFAULT)) {
+            for (int round = 0; round < 20; round++) {
+                assertSentAway(links, new Hello(Address.worker(round), Address.server(7)).encode());
+                assertSentAway(links, ByteBuffer.wrap(new byte[64]));
+            }
+            assertEquals(1, warnings.size());
+        } finally {
+            log.removeHandler(listener);
         }
     }
 
