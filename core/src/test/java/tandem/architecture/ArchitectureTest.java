@@ -66,6 +66,15 @@ class ArchitectureTest {
                 .check(LIBRARY);
     }
 
+    /// It may jump at any moment. Only the date of a model is taken from it, for people to read.
+    @Test
+    void nothing_is_decided_by_the_time_of_day() {
+        classes()
+                .that(not(describe("dates a model", one -> one.getName().equals("tandem.Outcome"))))
+                .should(Taboo.DAYTIME.untouched())
+                .check(LIBRARY);
+    }
+
     @Test
     void the_library_never_prints() {
         classes().should(Taboo.PRINTING.untouched()).check(LIBRARY);

@@ -61,6 +61,26 @@ final class Sins {
         }
     }
 
+    static final class Daytime {
+        static final class Millis {
+            final long now = System.currentTimeMillis();
+        }
+
+        static final class Moment {
+            final Instant now = Instant.now();
+        }
+
+        static final class Day {
+            final LongSupplier now = () -> new java.util.Date().getTime();
+        }
+
+        static final class Parked {
+            void until(long millis) {
+                java.util.concurrent.locks.LockSupport.parkUntil(millis);
+            }
+        }
+    }
+
     static final class Threads {
         static final class Starts {
             final Thread thread = Thread.ofVirtual().unstarted(() -> {});

@@ -20,6 +20,12 @@ enum Taboo {
             "java\\.lang\\.System\\.(nanoTime|currentTimeMillis)\\(.*",
             "java\\.time\\..*\\.(now|system.*|tick.*)\\(.*",
             "java\\.util\\.Date\\.<init>\\(\\)"),
+    DAYTIME(
+            "java\\.lang\\.System\\.currentTimeMillis\\(.*",
+            "java\\.time\\..*\\.(now|system.*|tick.*)\\(.*",
+            "java\\.util\\.Date\\.<init>\\(\\)",
+            "java\\.util\\.concurrent\\.locks\\.LockSupport\\.parkUntil\\(.*",
+            ".*\\.awaitUntil\\(java\\.util\\.Date\\)"),
     THREADS(
             "java\\.lang\\.Thread(\\$.*|Group|Local)?",
             "java\\.util\\.Timer",
