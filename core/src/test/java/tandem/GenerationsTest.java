@@ -12,6 +12,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.SplittableRandom;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -173,7 +174,7 @@ class GenerationsTest {
         private Writer() {}
 
         public static void main(String[] args) throws IOException {
-            Generations generations = new Generations(Path.of(args[0]), 2);
+            Generations generations = new Generations(Path.of(args[0]), 1);
             long next = generations.numbers().stream().findFirst().orElse(0L);
             while (true) {
                 publish(generations, ++next);
@@ -182,34 +183,52 @@ class GenerationsTest {
         }
     }
 
-    /// What was told before it was killed is there, or something newer, and it is whole.
+    /// What there is while a process is stopped is what would be left if it were killed there.
     @Test
-    void a_writer_that_is_killed_at_any_point_leaves_whole_generations() throws Exception {
-        Generations generations = new Generations(directory.resolve("kept"), 2);
+    void a_writer_that_is_stopped_at_any_point_has_left_whole_generations() throws Exception {
+        Generations generations = new Generations(directory.resolve("kept"), 1);
         SplittableRandom random = new SplittableRandom(1);
-        for (int round = 0; round < 5; round++) {
+        for (int life = 0; life < 2; life++) {
             Process writer = new ProcessBuilder(
                             Path.of(System.getProperty("java.home"), "bin", "java")
                                     .toString(),
+                            "-XX:TieredStopAtLevel=1",
                             "-cp",
                             System.getProperty("java.class.path"),
                             Writer.class.getName(),
                             directory.resolve("kept").toString())
                     .redirectError(ProcessBuilder.Redirect.INHERIT)
                     .start();
-            long told = 0;
-            try (var lines = writer.inputReader()) {
-                for (int left = 1 + random.nextInt(20); left > 0; left--) {
-                    told = Long.parseLong(lines.readLine());
+            AtomicLong told = new AtomicLong();
+            try {
+                Thread.ofVirtual().start(() -> writer.inputReader().lines().forEach(l -> told.set(Long.parseLong(l))));
+                while (told.get() == 0) {
+                    assertTrue(writer.isAlive());
+                    Thread.onSpinWait();
                 }
-                TimeUnit.MICROSECONDS.sleep(random.nextInt(5_000));
+                for (int stop = 0; stop < 150; stop++) {
+                    TimeUnit.MICROSECONDS.sleep(random.nextInt(2_000));
+                    signal(writer, "STOP");
+                    long written = told.get();
+                    List<String> notes = new ArrayList<>();
+                    long found = found(generations, notes);
+                    assertTrue(found >= written, found + " was found; " + written + " had been written");
+                    assertEquals(List.of(), notes);
+                    signal(writer, "CONT");
+                }
             } finally {
                 writer.destroyForcibly().waitFor();
             }
-            List<String> notes = new ArrayList<>();
-            long found = found(generations, notes);
-            assertTrue(found >= told, found + " was found; " + told + " had been written");
-            assertEquals(List.of(), notes);
+            assertTrue(found(generations, new ArrayList<>()) > 0);
+        }
+    }
+
+    private static void signal(Process process, String name) throws Exception {
+        String pid = Long.toString(process.pid());
+        assertEquals(0, new ProcessBuilder("kill", "-" + name, pid).start().waitFor());
+        Path state = Path.of("/proc", pid, "stat");
+        while (name.equals("STOP") && !Files.readString(state).contains(") T ")) {
+            Thread.onSpinWait();
         }
     }
 }
