@@ -4,19 +4,25 @@ import tandem.math.Mix;
 
 /// From mixed keys to slots: open addressing over key–slot pairs that sit side by side, so that a probe
 /// costs one cache line. The home of a key follows its order, so that a sorted key list walks the
-/// index forward. Keys that crowd, because someone chose ids so that their first bits agree, get homes by chance
-/// instead. Not safe for several threads.
+/// index forward. Keys that crowd get homes by chance instead, until the index grows: because they have come in
+/// ascending order so far, or because someone chose ids so that their first bits agree. Not safe for several threads.
 final class KeyIndex {
 
     /// The answer for a key that is not there.
     static final int NONE = -1;
 
+    private static final int FAR_OFF = -2;
     private static final int FIRST_BITS = 10;
+
+    /// How many keys are looked at together.
+    private static final int BLOCK = 64;
 
     /// A key this many places from home is not there by chance.
     private static final int FAR = 256;
 
-    /// How many steps to such keys are enough.
+    /// How many steps to such keys are enough, for each place and in all.
+    private static final long MANY_STEPS = 64;
+
     private static final long TOO_MANY_STEPS = 1 << 22;
 
     /// The keys of this index are those from `first` on, one of `ranges` equal ranges of all keys.
@@ -37,6 +43,9 @@ final class KeyIndex {
 
     private boolean crowded;
 
+    @SuppressWarnings("unused") // written so that the compiler does not leave out the touches
+    private long seen;
+
     KeyIndex(long first, long ranges, long salt) {
         this.first = first;
         this.ranges = ranges;
@@ -47,22 +56,56 @@ final class KeyIndex {
         return size;
     }
 
+    /// Whether homes follow the order of keys at present.
+    boolean keepsOrder() {
+        return !crowded;
+    }
+
     /// The memory it takes.
     long bytes() {
         return 8L * pairs.length;
     }
 
-    /// Looks at the homes of keys from `from` until `to`, and a few places further, where many of them are, so that
-    /// they come into the processor's cache side by side and not one after another: finding keys of a large index
-    /// took 0.75 of the time. Returns what was seen only so that the look is not optimised away.
-    long touch(long[] keys, int from, int to) {
-        long seen = 0;
-        int mask = pairs.length - 1;
+    /// The slots of keys `from` until `to`, into `slots[at]` and so on: what [#find] says of each. The homes of a block
+    /// of keys, and a few places further, where many of them are, are looked at first, so that they come into the
+    /// processor's cache side by side and not one after another.
+    void find(long[] keys, int from, int to, int[] slots, int at) {
+        for (int start = from, end; start < to; start = end) {
+            end = Math.min(to, start + BLOCK);
+            seen += touch(keys, start, end);
+            int shift = at - from;
+            for (int k = start; k < end; k++) {
+                slots[k + shift] = near(keys[k]);
+                if (slots[k + shift] == FAR_OFF) {
+                    slots[k + shift] = find(keys[k]);
+                }
+            }
+        }
+    }
+
+    private long touch(long[] keys, int from, int to) {
+        long[] all = pairs;
+        int mask = all.length - 1;
+        long sum = 0;
         for (int k = from; k < to; k++) {
             int home = home(keys[k]);
-            seen += pairs[home] + pairs[(home + 6) & mask];
+            sum += all[home] + all[(home + 6) & mask];
         }
-        return seen;
+        return sum;
+    }
+
+    /// What [#find] says, or [#FAR_OFF] if the key is too far from home to look for it without counting the steps.
+    private int near(long key) {
+        long[] all = pairs;
+        int mask = all.length - 1;
+        int place = home(key);
+        for (int step = 0; step <= FAR; step++) {
+            if (all[place + 1] == 0 || all[place] == key) {
+                return (int) all[place + 1] - 1;
+            }
+            place = (place + 2) & mask;
+        }
+        return FAR_OFF;
     }
 
     /// The slot of `key`, or [#NONE].
@@ -138,7 +181,7 @@ final class KeyIndex {
             place = (place + 2) & mask;
         }
         int far = ((place - home) & mask) >> 1;
-        if (far > FAR && !crowded && (steps += far) > TOO_MANY_STEPS) {
+        if (far > FAR && !crowded && (steps += far) > Math.min(MANY_STEPS << bits, TOO_MANY_STEPS)) {
             crowded = true;
             rebuild();
             return place(key);
@@ -156,6 +199,8 @@ final class KeyIndex {
         if (bits > 29) {
             throw new IllegalStateException("one shard of a table holds too many keys: " + size);
         }
+        crowded = false;
+        steps = 0;
         rebuild();
     }
 

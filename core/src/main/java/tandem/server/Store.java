@@ -25,9 +25,6 @@ final class Store {
 
     private int size;
 
-    @SuppressWarnings("unused") // written so that the compiler does not leave out the touches
-    private long seen;
-
     /// A shard of keys that `index` finds.
     Store(Rows rows, KeyIndex index, Upkeep upkeep) {
         this.rows = rows;
@@ -118,9 +115,11 @@ final class Store {
         long[] list = keys.list();
         for (int start = from, end; start < to; start = end) {
             end = Math.min(to, start + AHEAD);
-            seen += index.touch(list, start, end);
-            for (int k = start; k < end; k++) {
-                slots[k - from] = make ? slot(list[k]) : index.find(list[k]);
+            index.find(list, start, end, slots, start - from);
+            for (int k = start; make && k < end; k++) {
+                if (slots[k - from] == KeyIndex.NONE) {
+                    slots[k - from] = slot(list[k]);
+                }
             }
         }
     }

@@ -63,9 +63,11 @@ public final class Table {
             }
             Shard shard = shards[s];
             synchronized (shard) {
-                shard.seen += shard.index.touch(keys, from, to);
-                for (int k = from; k < to; k++) {
-                    slots[k] = make ? shard.slot(keys[k]) : shard.index.find(keys[k]);
+                shard.index.find(keys, from, to, slots, from);
+                for (int k = from; make && k < to; k++) {
+                    if (slots[k] == KeyIndex.NONE) {
+                        slots[k] = shard.slot(keys[k]);
+                    }
                 }
             }
             from = to;
@@ -137,9 +139,6 @@ public final class Table {
         private final KeyIndex index;
         private int next;
         private int end;
-
-        @SuppressWarnings("unused") // written so that the compiler does not leave out the touches
-        private long seen;
 
         Shard(long first, long salt) {
             index = new KeyIndex(first, SHARDS, salt);

@@ -1,11 +1,14 @@
 package tandem.server;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.util.Map;
 import java.util.Random;
+import java.util.SplittableRandom;
 import java.util.TreeMap;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
@@ -33,6 +36,61 @@ class KeyIndexTest {
             assertEquals(plain.getOrDefault(other, KeyIndex.NONE), index.find(other));
         }
         plain.forEach((key, slot) -> assertEquals(slot, index.find(key)));
+    }
+
+    /// Lists of odd lengths, from odd places on, where keys are missing, stand next to each other and far from home.
+    @ParameterizedTest
+    @ValueSource(booleans = {false, true})
+    void a_list_is_found_as_its_keys_are_one_by_one(boolean crowding) {
+        KeyIndex index = new KeyIndex(0, 1, 5);
+        Random random = new Random(4);
+        long[] keys = new long[3000];
+        for (int k = 0; k < keys.length; k++) {
+            keys[k] = crowding ? -1L - random.nextInt(6000) : random.nextLong();
+            if (k % 3 > 0) {
+                index.findOrPut(keys[k], k);
+            }
+        }
+        for (int count : new int[] {0, 1, 63, 64, 65, 1000, 2990}) {
+            int[] slots = new int[count + 5];
+            index.find(keys, 7, 7 + count, slots, 3);
+            for (int k = 0; k < count; k++) {
+                assertEquals(index.find(keys[7 + k]), slots[3 + k], "key " + k + " of " + count);
+            }
+            assertEquals(0, slots[2]);
+            assertEquals(0, slots[count + 3]);
+        }
+    }
+
+    /// Lists of keys come sorted, so the first keys of an index are the lowest of the first list, all near its
+    /// beginning.
+    @ParameterizedTest
+    @ValueSource(ints = {700, 12_500, 100_000})
+    void keys_that_come_in_ascending_lists_keep_their_order(int list) {
+        KeyIndex index = new KeyIndex(0, 1, 5);
+        SplittableRandom random = new SplittableRandom(8);
+        int slot = 0;
+        for (int round = 0; round < 4; round++) {
+            long[] keys = random.longs(list, 0, Long.MAX_VALUE).sorted().toArray();
+            for (long key : keys) {
+                index.findOrPut(2 * key, slot++);
+            }
+            assertTrue(index.keepsOrder(), "list " + round);
+            assertEquals(slot - 1, index.find(2 * keys[list - 1]));
+        }
+        assertEquals(4 * list, index.size());
+    }
+
+    @Test
+    void keys_whose_first_bits_agree_are_spread_by_chance() {
+        KeyIndex index = new KeyIndex(0, 1, 5);
+        for (int k = 0; k < 200_000; k++) {
+            assertEquals(k, index.findOrPut(7L << 40 | k, k));
+        }
+        assertFalse(index.keepsOrder());
+        for (int k = 0; k < 200_000; k++) {
+            assertEquals(k, index.find(7L << 40 | k));
+        }
     }
 
     @ParameterizedTest
