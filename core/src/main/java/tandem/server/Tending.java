@@ -125,28 +125,26 @@ final class Tending {
         return made++;
     }
 
-    /// Whether rows have to go.
+    /// Whether rows have to go. What is in quarantine will be free, so once is enough.
     boolean isShort() {
-        return made == most && free < reserve;
+        return made == most && free + quarantined < reserve && live() > 0;
     }
 
-    /// Puts rows of `index` out until there is room again, and returns their slots.
+    /// Puts rows of `index` out until there is room again, and returns their slots; there must be some.
     int[] sweep(KeyIndex index) {
         int out = Math.min(live(), Math.max(1, most / 8));
         int[] lowest = new int[live()];
         int[] at = {0};
         index.forEach((_, slot) -> lowest[at[0]++] = counts[slot]);
         Arrays.sort(lowest);
-        int bound = out == 0 ? 0 : lowest[out - 1];
-        int[] left = {out};
-        for (int count : lowest) {
-            left[0] -= count < bound ? 1 : 0;
-        }
+        int bound = lowest[out - 1];
+        long last = lastOfEquals(index, bound, (int)
+                (out - Arrays.stream(lowest).filter(count -> count < bound).count()));
         long[] keys = new long[out];
         int[] slots = new int[out];
         at[0] = 0;
         index.forEach((key, slot) -> {
-            if (counts[slot] < bound || counts[slot] == bound && left[0]-- > 0) {
+            if (counts[slot] < bound || counts[slot] == bound && Long.compareUnsigned(key, last) <= 0) {
                 keys[at[0]] = key;
                 slots[at[0]++] = slot;
             }
@@ -161,6 +159,20 @@ final class Tending {
         evicted += out;
         generation++;
         return slots;
+    }
+
+    /// The greatest of the `out` least keys whose rows have `count` updates. The index shows keys in an order that
+    /// depends on how they came, and two servers that hold the same rows must let the same ones go.
+    private long lastOfEquals(KeyIndex index, int count, int out) {
+        long[] equals = new long[live()];
+        int[] at = {0};
+        index.forEach((key, slot) -> {
+            if (counts[slot] == count) {
+                equals[at[0]++] = key ^ Long.MIN_VALUE; // so that their order is that of signed numbers
+            }
+        });
+        Arrays.sort(equals, 0, at[0]);
+        return equals[out - 1] ^ Long.MIN_VALUE;
     }
 
     private void keep(int[] slots) {

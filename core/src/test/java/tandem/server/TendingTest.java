@@ -1,6 +1,7 @@
 package tandem.server;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.util.ArrayList;
@@ -25,6 +26,7 @@ import tandem.wire.Message;
 import tandem.wire.Outbox;
 import tandem.wire.Part;
 import tandem.wire.TableSpec;
+import tandem.wire.Upkeep;
 import tandem.wire.Values;
 
 /// A server whose keys must earn a row, and can lose it again.
@@ -188,6 +190,39 @@ class TendingTest {
         for (float sum : read(false, often)) {
             assertEquals(pushes, sum);
         }
+    }
+
+    /// Keys that crowd have homes by chance, so that the index shows them in no order; and all have one update each.
+    @ParameterizedTest
+    @ValueSource(booleans = {false, true})
+    void of_rows_with_equal_counts_those_of_the_least_keys_go_whatever_order_they_came_in(boolean crowding) {
+        Tending tending = new Tending(new Upkeep(1, 0, 64 * KIB), slots -> 16L * slots);
+        KeyIndex index = new KeyIndex(0, 1, 5);
+        List<Long> kept = new ArrayList<>();
+        Random random = new Random(6);
+        while (!tending.isShort()) {
+            long key = crowding ? 7L << 40 | kept.size() * 0x9e37L % 65_521 : random.nextLong();
+            int slot = tending.next();
+            assertEquals(slot, index.findOrPut(key, slot));
+            kept.add(key);
+        }
+        kept.sort(Long::compareUnsigned);
+        for (int sweep = 0; sweep < 3; sweep++) {
+            int[] gone = tending.sweep(index);
+            assertFalse(tending.isShort(), "one sweep must be enough");
+            tending.begin();
+            List<Long> least = kept.subList(0, gone.length);
+            least.forEach(key -> assertEquals(KeyIndex.NONE, index.find(key)));
+            least.clear();
+            kept.forEach(key -> assertTrue(index.find(key) >= 0));
+        }
+    }
+
+    @Test
+    void where_no_row_fits_nothing_has_to_go() {
+        Tending tending = new Tending(new Upkeep(1, 0, 64 * KIB), slots -> slots == 0 ? 0 : 1 << 20);
+        assertFalse(tending.isRoom());
+        assertFalse(tending.isShort());
     }
 
     private void open(TableSpec spec) {
