@@ -12,36 +12,47 @@ import tandem.link.Place;
 
 /// A socket with nothing on top: the limit of what any store can do over that kind of socket. A request is 64 bytes
 /// that say how many more follow and how many are to come back; the answer is 64 bytes and those.
+///
+/// Its ends sleep while they wait for bytes, or look for them again and again: to wake up takes tens of microseconds on
+/// an idle machine, which a store that does not sleep must not be credited with.
 final class BareSocket implements AutoCloseable {
 
     private static final int HEAD = 64;
     private static final int PIECE = 1 << 20;
 
+    /// How long one that looks for bytes does so before it sleeps after all, so that it costs nothing between two runs.
+    private static final long ALERT_NANOS = 1_000_000;
+
     private final SocketChannel channel;
+    private final boolean alert;
     private final ByteBuffer head = ByteBuffer.allocateDirect(HEAD);
     private final ByteBuffer body = ByteBuffer.allocateDirect(PIECE);
 
-    private BareSocket(SocketChannel channel) throws IOException {
+    private BareSocket(SocketChannel channel, boolean alert) throws IOException {
         this.channel = channel;
+        this.alert = alert;
         Place.prepare(channel);
+        channel.configureBlocking(!alert);
     }
 
-    static BareSocket connect(Place place) throws IOException {
+    /// @param alert whether it looks for bytes instead of sleeping
+    static BareSocket connect(Place place, boolean alert) throws IOException {
         return new BareSocket(
                 switch (place) {
                     case Place.Tcp(String host, int port) -> SocketChannel.open(new InetSocketAddress(host, port));
                     case Place.Unix(var path) -> SocketChannel.open(UnixDomainSocketAddress.of(path));
-                });
+                },
+                alert);
     }
 
     /// Answers requests at `place` on threads of its own, until this process ends; where it really is.
-    static Place serve(Place place) throws IOException {
+    static Place serve(Place place, boolean alert) throws IOException {
         ServerSocketChannel listener = place.listen();
         listener.configureBlocking(true);
         Thread.ofPlatform().name("bare-accept").daemon().start(() -> {
             try {
                 while (true) {
-                    BareSocket one = new BareSocket(listener.accept());
+                    BareSocket one = new BareSocket(listener.accept(), alert);
                     Thread.ofPlatform().name("bare").daemon().start(one::answer);
                 }
             } catch (IOException e) {
@@ -90,11 +101,26 @@ final class BareSocket implements AutoCloseable {
     }
 
     private void fill(ByteBuffer buffer) throws IOException {
-        while (buffer.hasRemaining()) {
-            if (channel.read(buffer) < 0) {
+        for (long start = 0; buffer.hasRemaining(); ) {
+            int read = channel.read(buffer);
+            if (read < 0) {
                 throw new EOFException();
             }
+            if (alert && read == 0) {
+                start = start == 0 ? System.nanoTime() : start;
+                if (System.nanoTime() - start > ALERT_NANOS) {
+                    sleep(buffer);
+                }
+            }
         }
+    }
+
+    private void sleep(ByteBuffer buffer) throws IOException {
+        channel.configureBlocking(true);
+        if (channel.read(buffer) < 0) {
+            throw new EOFException();
+        }
+        channel.configureBlocking(false);
     }
 
     private void drain(ByteBuffer buffer) throws IOException {

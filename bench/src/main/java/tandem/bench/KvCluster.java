@@ -4,6 +4,8 @@ import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 import tandem.client.Station;
@@ -31,7 +33,7 @@ final class KvCluster implements AutoCloseable {
     private final List<Address> nodes = new ArrayList<>();
     private final Conductor conductor;
     private final CountDownLatch over = new CountDownLatch(1);
-    private String bare;
+    private final Map<String, String> bare = new TreeMap<>();
 
     /// Everything in this process.
     static KvCluster embedded() {
@@ -110,11 +112,10 @@ final class KvCluster implements AutoCloseable {
     }
 
     /// Where the first server's process answers bare requests, over the same kind of socket.
-    String bare() {
-        if (bare == null) {
-            bare = ask(Address.server(0), "bare");
-        }
-        return bare;
+    ///
+    /// @param alert whether it looks for them instead of sleeping
+    String bare(boolean alert) {
+        return bare.computeIfAbsent(alert ? "alert" : "bare", kind -> ask(Address.server(0), kind));
     }
 
     /// What a node answers to an order.

@@ -27,7 +27,7 @@ record KvDense(KvSettings settings, KvCluster tcp, KvCluster unix, KvCluster emb
         Map<String, Callable<KvTrial>> systems = new LinkedHashMap<>();
         for (String way : List.of("push", "pull")) {
             for (Kind kind : List.of(new Kind("TCP", tcp), new Kind("Unix", unix))) {
-                String bare = kind.cluster.bare();
+                String bare = kind.cluster.bare(false);
                 systems.put(
                         "bare %s, %s".formatted(way, kind.name),
                         () -> kind.cluster.work("move %s %s %d %d".formatted(bare, way, bytes, requests)));

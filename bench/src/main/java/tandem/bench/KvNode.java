@@ -4,6 +4,7 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
+import java.util.function.Function;
 import tandem.client.Client;
 import tandem.client.Session;
 import tandem.cluster.Duty;
@@ -37,7 +38,7 @@ public final class KvNode {
         Place place = place(args[2], args[0] + number);
         try (Sockets ground = new Sockets(place, Place.of(args[3]), LinkLimits.DEFAULT, shape)) {
             if (args[0].equals("server")) {
-                server(ground, number, ground.place().toString(), place(args[2], "bare" + number));
+                server(ground, number, ground.place().toString(), name -> place(args[2], name + number));
             } else {
                 worker(ground, number, ground.place().toString());
             }
@@ -50,8 +51,11 @@ public final class KvNode {
         return kind.equals("tcp") ? Place.loopback() : new Place.Unix(Path.of(kind, name));
     }
 
-    /// Adds a server; asked `bare`, it opens a bare socket and says where, and asked `pid`, which process it is.
-    static void server(Ground ground, int number, String place, Place bare) {
+    /// Adds a server; asked `bare` or `alert`, it opens a bare socket and says where, and asked `pid`, which process it
+    /// is.
+    ///
+    /// @param bare the place of a bare socket of some name
+    static void server(Ground ground, int number, String place, Function<String, Place> bare) {
         Address self = Address.server(number);
         Member member = new Member(new Server(number, new Rules(), 1), 1, place, HEARTBEAT_NANOS);
         member.start(System.nanoTime(), ground.add(self, member));
@@ -59,10 +63,13 @@ public final class KvNode {
         ground.loop(self, station -> duty.run(self, member, station, SILENCE_NANOS));
     }
 
-    private static byte[] answer(String what, Place bare) {
+    private static byte[] answer(String what, Function<String, Place> bare) {
         try {
             return switch (what) {
-                case "bare" -> BareSocket.serve(bare).toString().getBytes(StandardCharsets.UTF_8);
+                case "bare", "alert" ->
+                    BareSocket.serve(bare.apply(what), what.equals("alert"))
+                            .toString()
+                            .getBytes(StandardCharsets.UTF_8);
                 case "pid" -> String.valueOf(ProcessHandle.current().pid()).getBytes(StandardCharsets.UTF_8);
                 default -> throw new IllegalArgumentException("a server cannot " + what);
             };

@@ -46,7 +46,7 @@ final class KvWork implements Duty {
         String[] words = new String(what, StandardCharsets.UTF_8).split(" ");
         try {
             KvTrial trial = switch (words[0]) {
-                case "echo" -> echo(Place.of(words[1]), number(words[2]));
+                case "echo" -> echo(words[1].equals("alert"), Place.of(words[2]), number(words[3]));
                 case "move" -> move(Place.of(words[1]), words[2].equals("push"), number(words[3]), number(words[4]));
                 case "one" -> one(words[1].equals("push"), number(words[2]));
                 case "dense" -> dense(words[1].equals("push"), number(words[2]), number(words[3]));
@@ -66,13 +66,13 @@ final class KvWork implements Duty {
         return Integer.parseInt(word);
     }
 
-    private KvTrial echo(Place place, int requests) throws IOException {
-        BareSocket socket = bare(place);
+    private KvTrial echo(boolean alert, Place place, int requests) throws IOException {
+        BareSocket socket = bare(place, alert);
         return new Meter().single(requests, 0, () -> request(socket, 0, 0));
     }
 
     private KvTrial move(Place place, boolean push, int bytes, int requests) throws IOException {
-        BareSocket socket = bare(place);
+        BareSocket socket = bare(place, false);
         return new Meter().repeated(requests, 0, bytes, () -> request(socket, push ? bytes : 0, push ? 0 : bytes));
     }
 
@@ -163,12 +163,12 @@ final class KvWork implements Duty {
         return keys;
     }
 
-    private BareSocket bare(Place place) throws IOException {
+    private BareSocket bare(Place place, boolean alert) throws IOException {
         if (!place.equals(barePlace)) {
             if (bare != null) {
                 bare.close();
             }
-            bare = BareSocket.connect(place);
+            bare = BareSocket.connect(place, alert);
             barePlace = place;
         }
         return bare;
