@@ -69,6 +69,20 @@ class TableProtocolTest {
         run.assertCountedOnce();
     }
 
+    /// A delay counts tasks: with several a clock, a read may lack as many of one's own updates, and no more, however
+    /// few clocks that is.
+    @ParameterizedTest
+    @MethodSource("seeds")
+    void a_bounded_delay_counts_the_tasks_of_one_clock_too(long seed) {
+        int delay = (int) (seed % 5);
+        Run run = new Run(seed, Network.DEFAULT.withFaults(0.2, 0, 300_000), Consistency.bounded(delay));
+        run.tasks = 8;
+        run.play();
+        run.reads.forEach(read -> assertTrue(read.lacks() <= delay, read::toString));
+        assertTrue(delay == 0 || run.reads.stream().anyMatch(read -> read.lacks() > 0), "seed " + seed);
+        run.assertCountedOnce();
+    }
+
     /// A clock is an epoch here: a read in the next one sees it finished by the share of workers that must have. Which
     /// ones those are each server sees for itself, so there is one.
     @ParameterizedTest
@@ -164,8 +178,14 @@ class TableProtocolTest {
 
     /// What a worker at `clock` saw of everyone.
     ///
+    /// @param sent  updates that it had sent
     /// @param bound what held when it began, where that changes
-    private record Read(long seed, int worker, long clock, int bound, float[] seen) {
+    private record Read(long seed, int worker, long clock, long sent, int bound, float[] seen) {
+
+        /// How many of its own updates it did not see.
+        long lacks() {
+            return sent - (long) seen[worker];
+        }
 
         long behind() {
             long least = Long.MAX_VALUE;
@@ -213,6 +233,7 @@ class TableProtocolTest {
         private final float[] counted = new float[WORKERS];
         private final Map<Long, Runnable> events = new TreeMap<>();
         private IntSupplier bound = () -> -1;
+        private int tasks = 1;
         private int over;
 
         Run(long seed, Network network, Consistency consistency) {
@@ -260,7 +281,8 @@ class TableProtocolTest {
 
         private void work(int worker, Session session) {
             long[] mine = {keys[worker]};
-            for (long clock = 0; clock < CLOCKS; clock++) {
+            for (long task = 0; task < CLOCKS * tasks; task++) {
+                long clock = task / tasks;
                 float[] seen = new float[WORKERS];
                 events.getOrDefault(clock * WORKERS + worker, () -> {}).run();
                 int holds = bound.getAsInt();
@@ -268,10 +290,11 @@ class TableProtocolTest {
                         worker,
                         consistency.after(session.clock(worker), session.sent(worker)),
                         new Slice(0, Keys.repeated(keys, WORKERS), seen)));
-                reads.add(new Read(seed, worker, clock, holds, seen));
+                reads.add(new Read(seed, worker, clock, task, holds, seen));
                 session.station().worked(100);
-                Ticket sent = session.update(worker, clock + 1, new Slice(0, Keys.repeated(mine, 1), new float[] {1}));
-                if (clock == CLOCKS - 1) {
+                Ticket sent = session.update(
+                        worker, (task + 1) / tasks, new Slice(0, Keys.repeated(mine, 1), new float[] {1}));
+                if (task == CLOCKS * tasks - 1) {
                     session.await(sent);
                 }
             }
@@ -283,7 +306,7 @@ class TableProtocolTest {
 
         void assertCountedOnce() {
             for (float count : counted) {
-                assertEquals(CLOCKS, count, () -> "seed " + seed);
+                assertEquals(CLOCKS * tasks, count, () -> "seed " + seed);
             }
         }
     }
