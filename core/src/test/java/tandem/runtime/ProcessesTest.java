@@ -3,8 +3,11 @@ package tandem.runtime;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertNull;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.LinkedBlockingQueue;
@@ -12,6 +15,7 @@ import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
 
 @Timeout(60)
 class ProcessesTest {
@@ -64,6 +68,16 @@ class ProcessesTest {
             new Processes(OPTIONS, System.out::println, _ -> {}).start("grandchild", Stayer.class);
             new Semaphore(0).tryAcquire(1, TimeUnit.MINUTES);
         }
+    }
+
+    @Test
+    void large_pages_are_asked_for_only_where_asking_is_the_way(@TempDir Path folder) throws Exception {
+        Path choices = folder.resolve("enabled");
+        assertFalse(Processes.isOnRequest(choices));
+        Files.writeString(choices, "always madvise [never]\n");
+        assertFalse(Processes.isOnRequest(choices));
+        Files.writeString(choices, "always [madvise] never\n");
+        assertTrue(Processes.isOnRequest(choices));
     }
 
     @Test
