@@ -2,6 +2,7 @@ package tandem.client;
 
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.BitSet;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
@@ -42,6 +43,9 @@ public final class Client implements Party {
 
     /// How long to wait for a sign of life from a server that holds an answer back, where nothing is asked twice.
     private static final long LIFE_SIGN_NANOS = 200_000_000;
+
+    /// No rows; nobody changes it.
+    private static final BitSet NONE_ABSENT = new BitSet();
 
     private final long resendNanos;
     private final long tickNanos;
@@ -415,8 +419,9 @@ public final class Client implements Party {
             case Message.Applied(int stream, long sequence) -> onApplied(seat, stream, sequence);
             case Message.Updated updated -> onUpdated(seat, updated);
             case Message.Claimed claimed -> onClaimed(seat, claimed);
-            case Message.Rows answer -> onRows(seat, answer, -1);
-            case Message.Followed(long refreshes, Message.Rows answer) -> onRows(seat, answer, refreshes);
+            case Message.Rows answer -> onRows(seat, answer, -1, NONE_ABSENT, out);
+            case Message.Followed(long refreshes, long[] absent, Message.Rows answer) ->
+                onRows(seat, answer, refreshes, BitSet.valueOf(absent), out);
             case Message.Refresh refresh -> {
                 if (refresh.epoch() == layout.epoch()) {
                     rows.refresh(seat, refresh, filtering.refreshed(refresh.parts()));
@@ -554,7 +559,7 @@ public final class Client implements Party {
         return held == null ? null : held.updates.get(sequence);
     }
 
-    private void onRows(int seat, Message.Rows answer, long refreshes) {
+    private void onRows(int seat, Message.Rows answer, long refreshes, BitSet absent, Outbox out) {
         Request request = reads.get(answer.request());
         if (!(request instanceof Request.Pull pull) || !pull.isAwaited(seat)) {
             return;
@@ -569,10 +574,14 @@ public final class Client implements Party {
             known.heard(seat, pull.parts(seat));
         }
         if (pull.use != Request.Pull.Use.ONCE) {
-            rows.put(seat, pull.parts(seat), pull::rows, answer.slowest(), pull.after.own(), refreshes);
+            RowCache.Told told = new RowCache.Told(answer.slowest(), pull.after.own(), refreshes, absent);
+            rows.put(seat, pull.parts(seat), pull::rows, told);
         }
         if (pull.stream >= 0) {
             staleness.add(pull.parts(seat), clock(pull.stream) - answer.slowest());
+        }
+        for (Values values : answer.values()) {
+            out.release(values);
         }
         finishIfAnswered(pull);
     }

@@ -1,6 +1,7 @@
 package tandem.client;
 
 import java.util.ArrayList;
+import java.util.BitSet;
 import java.util.Iterator;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -65,14 +66,21 @@ final class RowCache {
         return follows != null && row.run == follows.run ? Math.max(row.clock, follows.clock) : row.clock;
     }
 
-    /// Rows of a server have come, asked for by a pull that saw own updates up to `own`.
+    /// What an answer says of its rows.
     ///
-    /// @param refreshes how many refreshes that server had sent; −1 if it will send none for these rows
-    void put(int seat, Part[] parts, Function<Part, Values> values, long slowest, long own, long refreshes) {
-        long run = follow(seat, slowest, refreshes);
+    /// @param slowest   the clock that every stream had reached
+    /// @param own       own updates up to this number are in them
+    /// @param refreshes how many refreshes their server had sent; −1 if it will send none for these rows
+    /// @param absent    those of the rows for which it will not, counted on from part to part
+    record Told(long slowest, long own, long refreshes, BitSet absent) {}
+
+    /// Rows of a server have come.
+    void put(int seat, Part[] parts, Function<Part, Values> values, Told told) {
+        long run = follow(seat, told.slowest, told.refreshes);
+        int number = 0;
         for (Part part : parts) {
             Values read = values.apply(part);
-            for (int k = 0; k < part.count(); k++) {
+            for (int k = 0; k < part.count(); k++, number++) {
                 Name name = new Name(part.table(), part.key(k));
                 CachedRow row = rows.get(name);
                 if (row == null) {
@@ -80,8 +88,8 @@ final class RowCache {
                     rows.put(name, row);
                     bytes += row.bytes();
                 }
-                set(row, read, k * part.width(), slowest, own, NONE);
-                row.run = run;
+                set(row, read, k * part.width(), told.slowest, told.own, NONE);
+                row.run = told.absent.get(number) ? NO_RUN : run;
             }
         }
         shrink();

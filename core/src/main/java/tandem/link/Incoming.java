@@ -20,7 +20,8 @@ import tandem.wire.Room;
 final class Incoming {
 
     private static final int LEAST_BYTES = 1 << 16;
-    private static final int MOST_BYTES = 1 << 20;
+    /// Two frames of the longest: what is read is still in the processor's cache when it is taken apart.
+    private static final int MOST_BYTES = 2 * Codec.PIECE;
 
     /// How many reads in a row must have been small before a large buffer is given up.
     private static final int PATIENCE = 256;
@@ -50,18 +51,34 @@ final class Incoming {
     }
 
     /// Reads what is there, and hands on the messages that are complete; after one for which `receiver` is false no
-    /// more, until [#deliver].
-    void read(ReadableByteChannel channel, Predicate<Message> receiver) throws IOException {
+    /// more, until [#deliver]. Returns how many bytes it read.
+    int read(ReadableByteChannel channel, Predicate<Message> receiver) throws IOException {
         if (!buffer.hasRemaining()) {
             makeRoom();
         }
-        int read = channel.read(buffer);
+        int read = channel.read(buffer.limit(end()));
+        buffer.limit(buffer.capacity());
         if (read < 0) {
             throw new EOFException("closed by the other side");
         }
         received.add(read);
         smallReads = read > LEAST_BYTES ? 0 : smallReads + 1;
         deliver(receiver);
+        return read;
+    }
+
+    /// Whether pieces of a message are still to come.
+    boolean isHalfway() {
+        return pieces.areMissing();
+    }
+
+    /// Where to stop reading: of a long frame that has begun, at the header of the next one, so that little has to move
+    /// when the buffer is full.
+    private int end() {
+        ByteBuffer there = buffer.duplicate().flip().position(start);
+        int length = there.remaining() < Codec.HEADER ? 0 : frameLength(there);
+        int end = start + length + Codec.HEADER;
+        return length < LEAST_BYTES || end > buffer.capacity() ? buffer.capacity() : end;
     }
 
     /// Hands on messages that have been read already.

@@ -20,6 +20,13 @@ public final class Link implements Way {
     /// Less than this waits for the other answers to the same read.
     private static final int CORKED_BYTES = 1 << 15;
 
+    /// What is read of one connection before others have their turn, how long bytes may be missing meanwhile, and how
+    /// long to wait between two looks: each holds up the kernel, which is about to bring them.
+    private static final int AT_ONCE_BYTES = 1 << 20;
+
+    private static final long LOOK_NANOS = 50_000;
+    private static final long PAUSE_NANOS = 5_000;
+
     private final Links links;
     private final SocketChannel channel;
     private final boolean accepted;
@@ -135,6 +142,32 @@ public final class Link implements Way {
         } catch (IOException e) {
             links.close(this, e);
             return false;
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /// An empty buffer for [#sendPiece].
+    ByteBuffer buffer(int bytes) {
+        return links.buffers().take(bytes);
+    }
+
+    /// Sends the next frame of a long message. One that is dropped would spoil the message, so where there is no room
+    /// for it the connection goes.
+    void sendPiece(ByteBuffer frame) {
+        lock.lock();
+        try {
+            if (closed) {
+                return;
+            }
+            if (!outgoing.admits(frame.remaining())) {
+                links.close(this, new IOException("the other side does not read"));
+                return;
+            }
+            outgoing.add(frame);
+            if (connected) {
+                flush();
+            }
         } finally {
             lock.unlock();
         }
@@ -276,11 +309,29 @@ public final class Link implements Way {
         if (!connected && !(tls == null ? readHello() : greet())) {
             return;
         }
-        if (!paused) {
-            incoming.read(frames, this::take);
-        }
         if (tls != null) {
+            if (!paused) {
+                incoming.read(frames, this::take);
+            }
             readOn();
+            return;
+        }
+        // The rest of a long message is on its way: to be told that it is here costs more than to look.
+        long last = System.nanoTime();
+        for (int left = AT_ONCE_BYTES; left > 0 && !paused && !closed; ) {
+            int read = incoming.read(frames, this::take);
+            left -= read;
+            if (!incoming.isHalfway()) {
+                return;
+            }
+            long now = System.nanoTime();
+            last = read > 0 ? now : last;
+            if (now - last > LOOK_NANOS) {
+                return;
+            }
+            while (read == 0 && System.nanoTime() - now < PAUSE_NANOS) {
+                Thread.onSpinWait();
+            }
         }
     }
 

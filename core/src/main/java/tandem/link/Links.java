@@ -50,7 +50,7 @@ public final class Links implements AutoCloseable {
 
     private final Receiver receiver;
     private final Buffers buffers = new Buffers();
-    private final Room room = new SharedRoom();
+    private final SharedRoom room = new SharedRoom();
     private final Selector selector;
     private final ServerSocketChannel listener;
     private final Place place;
@@ -142,6 +142,11 @@ public final class Links implements AutoCloseable {
 
     Room room() {
         return room;
+    }
+
+    /// Takes an array of a message that nobody needs any more, for other messages.
+    public void reuse(float[] array) {
+        room.keep(array);
     }
 
     /// Connects to a place. What is sent before the connection stands waits for it.

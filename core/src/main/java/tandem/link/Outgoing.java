@@ -82,6 +82,12 @@ final class Outgoing {
         bytes += length;
     }
 
+    /// Adds a frame of a long message, after those before it.
+    void add(ByteBuffer frame) {
+        queues.getLast().add(frame);
+        bytes += frame.remaining();
+    }
+
     /// Writes pieces while they are still in the processor's cache, and keeps those that the channel does not take.
     private final class Through implements Frames {
 
@@ -103,8 +109,7 @@ final class Outgoing {
 
         @Override
         public void give(ByteBuffer frame) {
-            queues.getLast().add(frame);
-            bytes += frame.remaining();
+            add(frame);
             try {
                 channel = channel != null && drain() ? channel : null;
             } catch (IOException e) {

@@ -1,15 +1,18 @@
 package tandem.link;
 
+import java.nio.ByteBuffer;
 import java.util.ArrayDeque;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.LongSupplier;
 import tandem.wire.Codec;
+import tandem.wire.Frames;
 import tandem.wire.Message;
 
 /// Holds frames back until a network of a given [Shape] would have delivered them. The rate is a token bucket that
-/// fills while nothing is sent, up to one frame; a frame leaves when its last byte is paid for. Any thread may use it.
+/// fills while nothing is sent, up to one frame; a frame leaves when its last byte is paid for, and a long message is
+/// several. Any thread may use it.
 public final class Shaped implements AutoCloseable {
 
     private final Shape shape;
@@ -25,7 +28,17 @@ public final class Shaped implements AutoCloseable {
 
     private volatile boolean closed;
 
-    private record Frame(long dueNanos, long bytes, Link link, Message message) {}
+    /// What leaves at a time: a message that is one frame, or a frame of a longer one.
+    private record Frame(long dueNanos, long bytes, Link link, Message message, ByteBuffer piece) {
+
+        void leave() {
+            if (piece == null) {
+                link.send(message);
+            } else {
+                link.sendPiece(piece);
+            }
+        }
+    }
 
     /// @param mostBytes bytes that may wait; what is beyond is dropped
     /// @param clock     the time in nanoseconds
@@ -52,7 +65,7 @@ public final class Shaped implements AutoCloseable {
         return paidNanos + shape.delayNanos();
     }
 
-    private final class Over implements Way {
+    private final class Over implements Way, Frames {
 
         private final Link link;
 
@@ -68,13 +81,31 @@ public final class Shaped implements AutoCloseable {
                 if (waitingBytes > 0 && waitingBytes + bytes > mostBytes) {
                     return false;
                 }
-                waitingBytes += bytes;
-                waiting.add(new Frame(Shaped.this.send(bytes), bytes, link, message.detached()));
+                if (bytes <= Codec.PIECE) {
+                    add(bytes, message.detached(), null);
+                } else {
+                    Codec.encode(message, this);
+                }
                 changed.signalAll();
                 return true;
             } finally {
                 lock.unlock();
             }
+        }
+
+        private void add(long bytes, Message message, ByteBuffer piece) {
+            waitingBytes += bytes;
+            waiting.add(new Frame(Shaped.this.send(bytes), bytes, link, message, piece));
+        }
+
+        @Override
+        public ByteBuffer take(int bytes) {
+            return link.buffer(bytes);
+        }
+
+        @Override
+        public void give(ByteBuffer piece) {
+            add(piece.remaining(), null, piece);
         }
 
         @Override
@@ -121,7 +152,7 @@ public final class Shaped implements AutoCloseable {
             } finally {
                 lock.unlock();
             }
-            next.link.send(next.message);
+            next.leave();
         }
     }
 

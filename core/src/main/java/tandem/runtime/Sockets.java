@@ -23,6 +23,7 @@ import tandem.wire.Message;
 import tandem.wire.Outbox;
 import tandem.wire.Party;
 import tandem.wire.Rights;
+import tandem.wire.Values;
 
 /// The nodes of this process, in a cluster of processes that talk over sockets. A party's turns run on the thread that
 /// reads, on that of the timers, or on that of its loop, whichever brings the work.
@@ -187,6 +188,18 @@ public final class Sockets implements Ground, AutoCloseable {
                     pressed = way;
                 }
             }
+        }
+
+        @Override
+        public void release(Values values) {
+            if (values instanceof Values.Floats(float[] array, int _, int _)) {
+                links.reuse(array);
+            }
+        }
+
+        @Override
+        public boolean takesAtOnce(Address to) {
+            return shaped == null && !desks.containsKey(to);
         }
 
         @Override

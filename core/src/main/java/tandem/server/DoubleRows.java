@@ -11,20 +11,37 @@ final class DoubleRows implements Rows {
     private final int columns;
     private final int stride;
 
+    /// Rows that are there from the start.
+    private final int atStart;
+
+    /// Slots a slab, as a power of two, and that number less 1.
+    private final int shift;
+
+    private final int mask;
+
     /// The weights that a row begins with.
     private final double[] beginning;
 
-    /// Slots `s << SHIFT` on are in `slabs[s]`; the last one grows until it is full.
+    /// Slots `s << shift` on are in `slabs[s]`; the last one grows until it is full.
     private double[][] slabs = {};
 
     @SuppressWarnings("unused") // written so that the compiler does not leave out the touches
     private double seen;
 
+    /// Rows that come one by one.
     DoubleRows(UpdateRule rule, int width) {
+        this(rule, width, 0);
+    }
+
+    /// Rows of which `count` are there from the start, so that they can lie in few long slabs.
+    DoubleRows(UpdateRule rule, int width, int count) {
         this.rule = rule;
         this.width = width;
         this.columns = rule.columns();
         this.stride = Math.multiplyExact(width, columns);
+        this.atStart = count;
+        this.shift = Rows.shift(count, stride);
+        this.mask = (1 << shift) - 1;
         this.beginning = new double[width];
         double[] entry = new double[columns];
         rule.begin(entry, 0);
@@ -32,16 +49,22 @@ final class DoubleRows implements Rows {
         Arrays.fill(beginning, entry[0]);
     }
 
+    /// How many slots a slab begins with.
+    private int firstLength(int slab) {
+        int rest = atStart - (slab << shift);
+        return rest > 0 ? Math.min(rest, mask + 1) : slab == 0 ? FIRST : mask + 1;
+    }
+
     @Override
     public void make(int slot, long key) {
-        int s = slot >>> SHIFT;
+        int s = slot >>> shift;
         if (s == slabs.length) {
             slabs = Arrays.copyOf(slabs, s + 1);
-            slabs[s] = new double[s == 0 ? FIRST * stride : SLAB * stride];
+            slabs[s] = new double[firstLength(s) * stride];
         }
-        int end = ((slot & (SLAB - 1)) + 1) * stride;
+        int end = ((slot & mask) + 1) * stride;
         if (end > slabs[s].length) {
-            slabs[s] = Arrays.copyOf(slabs[s], Math.min(SLAB * stride, 2 * slabs[s].length));
+            slabs[s] = Arrays.copyOf(slabs[s], Math.min((mask + 1) * stride, 2 * slabs[s].length));
         }
         Arrays.fill(slabs[s], end - stride, end, 0);
         for (int at = end - stride; at < end; at += columns) {
@@ -70,22 +93,36 @@ final class DoubleRows implements Rows {
     public Values read(int first, int count) {
         double[] into = new double[Math.multiplyExact(count, width)];
         for (int k = 0, run; k < count; k += run) {
-            run = Math.min(count - k, SLAB - (first + k & (SLAB - 1)));
+            run = Math.min(count - k, mask + 1 - (first + k & mask));
             copy(first + k, run, into, k * width);
         }
         return Values.of(into);
     }
 
+    @Override
+    public Values lend(int first, int count) {
+        int at = (first & mask) * stride;
+        boolean together = columns == 1 && first >>> shift == first + count - 1 >>> shift;
+        return together ? new Values.Doubles(slabs[first >>> shift], at, count * width) : read(first, count);
+    }
+
     /// Puts the weights at slots `from` until `to` where they belong in `into`.
     private void scattered(int[] slots, int from, int to, double[] into) {
         double[][] all = slabs;
+        if (width == 1) {
+            for (int k = from; k < to; k++) {
+                into[k] =
+                        slots[k] == KeyIndex.NONE ? beginning[0] : all[slots[k] >>> shift][(slots[k] & mask) * stride];
+            }
+            return;
+        }
         for (int k = from; k < to; k++) {
             if (slots[k] == KeyIndex.NONE) {
                 System.arraycopy(beginning, 0, into, k * width, width);
                 continue;
             }
-            double[] slab = all[slots[k] >>> SHIFT];
-            int entry = (slots[k] & (SLAB - 1)) * stride;
+            double[] slab = all[slots[k] >>> shift];
+            int entry = (slots[k] & mask) * stride;
             for (int e = k * width; e < (k + 1) * width; e++, entry += columns) {
                 into[e] = slab[entry];
             }
@@ -94,8 +131,8 @@ final class DoubleRows implements Rows {
 
     /// Puts the weights of `count` rows of one slab into `into`.
     private void copy(int slot, int count, double[] into, int to) {
-        double[] slab = slabs[slot >>> SHIFT];
-        int entry = (slot & (SLAB - 1)) * stride;
+        double[] slab = slabs[slot >>> shift];
+        int entry = (slot & mask) * stride;
         if (columns == 1) {
             System.arraycopy(slab, entry, into, to, count * width);
             return;
@@ -121,9 +158,10 @@ final class DoubleRows implements Rows {
             } else {
                 end = Math.min(count, k + BLOCK);
                 seen += touch(slots, k, end);
-                for (int b = k; b < end; b++) {
+                for (int b = k; b < end; b += run) {
+                    run = Rows.run(slots, b, end);
                     if (slots[b] != KeyIndex.NONE) {
-                        apply(slots[b], 1, given.array(), given.at() + b * width);
+                        apply(slots[b], run, given.array(), given.at() + b * width);
                     }
                 }
             }
@@ -134,7 +172,7 @@ final class DoubleRows implements Rows {
     public Values states(int[] slots, int count) {
         double[] states = new double[Math.multiplyExact(count, stride)];
         for (int k = 0; k < count; k++) {
-            System.arraycopy(slabs[slots[k] >>> SHIFT], (slots[k] & (SLAB - 1)) * stride, states, k * stride, stride);
+            System.arraycopy(slabs[slots[k] >>> shift], (slots[k] & mask) * stride, states, k * stride, stride);
         }
         return Values.of(states);
     }
@@ -148,8 +186,8 @@ final class DoubleRows implements Rows {
     public void put(int[] slots, int count, Values states) {
         Values.Doubles given = (Values.Doubles) states;
         for (int k = 0; k < count; k++) {
-            int at = (slots[k] & (SLAB - 1)) * stride;
-            System.arraycopy(given.array(), given.at() + k * stride, slabs[slots[k] >>> SHIFT], at, stride);
+            int at = (slots[k] & mask) * stride;
+            System.arraycopy(given.array(), given.at() + k * stride, slabs[slots[k] >>> shift], at, stride);
         }
     }
 
@@ -158,7 +196,7 @@ final class DoubleRows implements Rows {
         double sum = 0;
         for (int k = from; k < to; k++) {
             if (slots[k] != KeyIndex.NONE) {
-                sum += all[slots[k] >>> SHIFT][(slots[k] & (SLAB - 1)) * stride];
+                sum += all[slots[k] >>> shift][(slots[k] & mask) * stride];
             }
         }
         return sum;
@@ -168,15 +206,15 @@ final class DoubleRows implements Rows {
     public void update(int first, int count, Values gradients) {
         Values.Doubles given = (Values.Doubles) gradients;
         for (int k = 0, run; k < count; k += run) {
-            run = Math.min(count - k, SLAB - (first + k & (SLAB - 1)));
+            run = Math.min(count - k, mask + 1 - (first + k & mask));
             apply(first + k, run, given.array(), given.at() + k * width);
         }
     }
 
     /// Applies gradients to `count` rows of one slab.
     private void apply(int slot, int count, double[] gradients, int from) {
-        double[] slab = slabs[slot >>> SHIFT];
-        int entry = (slot & (SLAB - 1)) * stride;
+        double[] slab = slabs[slot >>> shift];
+        int entry = (slot & mask) * stride;
         for (int g = 0; g < count * width; g++, entry += columns) {
             rule.update(slab, entry, gradients[from + g]);
         }
@@ -205,8 +243,8 @@ final class DoubleRows implements Rows {
 
             @Override
             void move(int slot) {
-                slab = slabs[slot >>> SHIFT];
-                start = (slot & (SLAB - 1)) * stride;
+                slab = slabs[slot >>> shift];
+                start = (slot & mask) * stride;
             }
 
             @Override

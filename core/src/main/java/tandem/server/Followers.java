@@ -1,6 +1,7 @@
 package tandem.server;
 
 import java.util.ArrayList;
+import java.util.BitSet;
 import java.util.List;
 import java.util.TreeMap;
 import java.util.TreeSet;
@@ -63,22 +64,32 @@ final class Followers {
         return rows == 0;
     }
 
-    /// Remembers that the rows of a pull are kept, all or none. Returns how often their reader was told before, or −1
-    /// if there is no room for them.
-    long follow(Address from, Message.Pull pull, Shard[][] shards, int[][] slots) {
+    /// What is remembered of a pull.
+    ///
+    /// @param refreshes how often its reader was told before, or −1 if nothing is remembered
+    /// @param absent    of all its rows, counted on from part to part, those that are not there to be followed
+    record Kept(long refreshes, BitSet absent) {
+
+        static final Kept NOTHING = new Kept(-1, new BitSet());
+    }
+
+    /// Remembers that the rows of a pull are kept, all that are there, if there is room for them.
+    Kept follow(Address from, Message.Pull pull, Shard[][] shards, int[][] slots) {
+        BitSet absent = new BitSet();
         long more = 0;
-        for (int p = 0; p < slots.length; p++) {
+        for (int p = 0, row = 0; p < slots.length; p++) {
             Part part = pull.parts()[p];
-            if (part.keys().isBare() || !areThere(slots[p], part.count())) {
-                return -1;
+            if (part.keys().isBare() || slots[p].length < part.count()) {
+                return Kept.NOTHING;
             }
             Watched watched = shards[part.table()][part.shard()].watched;
-            for (int k = 0; k < part.count(); k++) {
-                more += watched.has(slots[p][k], part.key(k), from) ? 0 : 1;
+            for (int k = 0; k < part.count(); k++, row++) {
+                absent.set(row, slots[p][k] < 0);
+                more += slots[p][k] < 0 || watched.has(slots[p][k], part.key(k), from) ? 0 : 1;
             }
         }
         if (rows + more > most) {
-            return -1;
+            return Kept.NOTHING;
         }
         Reader reader = readers.computeIfAbsent(from, _ -> new Reader());
         reader.stream = pull.stream();
@@ -88,23 +99,12 @@ final class Followers {
             Part part = pull.parts()[p];
             Watched watched = shards[part.table()][part.shard()].watched;
             for (int k = 0; k < part.count(); k++) {
-                watched.add(slots[p][k], part.key(k), from, pull.request());
+                if (slots[p][k] >= 0) {
+                    watched.add(slots[p][k], part.key(k), from, pull.request());
+                }
             }
         }
-        return reader.number;
-    }
-
-    /// Whether rows have slots of their own to remember them by.
-    private static boolean areThere(int[] slots, int count) {
-        if (slots.length < count) {
-            return false;
-        }
-        for (int k = 0; k < count; k++) {
-            if (slots[k] < 0) {
-                return false;
-            }
-        }
-        return true;
+        return new Kept(reader.number, absent);
     }
 
     /// Forgets rows that are no longer kept.

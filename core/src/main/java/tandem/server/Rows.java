@@ -14,6 +14,18 @@ sealed interface Rows permits FloatRows, DoubleRows, VariableRows {
     int SLAB = 1 << SHIFT;
     int FIRST = 64;
 
+    /// The most numbers in a slab of rows that are all there from the start.
+    int MOST_NUMBERS = 1 << 24;
+
+    /// Slots a slab, as a power of two, where `count` rows of `stride` numbers are there from the start.
+    static int shift(int count, int stride) {
+        int shift = SHIFT;
+        while (1L << shift < count && (2L << shift) * stride <= MOST_NUMBERS) {
+            shift++;
+        }
+        return shift;
+    }
+
     /// Makes the row of `slot` as rows begin, whatever was there. Slots come one after the other, or again.
     void make(int slot, long key);
 
@@ -22,6 +34,9 @@ sealed interface Rows permits FloatRows, DoubleRows, VariableRows {
 
     /// The weights of `count` rows whose slots follow each other from `first` on, all made before.
     Values read(int first, int count);
+
+    /// The same without copying them, if they lie side by side; they are good until a row changes.
+    Values lend(int first, int count);
 
     /// Whether `values` are what [#update] takes for `count` rows.
     boolean takes(Values values, int count);

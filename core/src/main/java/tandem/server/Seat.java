@@ -406,6 +406,16 @@ final class Seat {
         Message answer = back ? updated(update, parts, slots) : new Message.Applied(stream, update.sequence());
         passage.answer(from, stream, update.sequence(), answer, out);
         moved(stream, nowNanos, out);
+        release(parts, out);
+    }
+
+    /// Gives back the numbers of an update that nobody here keeps.
+    private void release(Part[] parts, Outbox out) {
+        if (backlog == null && giving == null && !passage.isFollowed()) {
+            for (Part part : parts) {
+                out.release(part.values());
+            }
+        }
     }
 
     /// The parts with their values, and the slots without those of rows that were left out.
@@ -426,7 +436,7 @@ final class Seat {
     }
 
     private Message updated(Message.Update update, Part[] parts, int[][] slots) {
-        Values[] rows = read(update.stream(), update.sequence(), parts, slots);
+        Values[] rows = read(update.stream(), update.sequence(), parts, slots, false);
         return new Message.Updated(update.stream(), update.sequence(), clocks.slowest(), rows);
     }
 
@@ -570,29 +580,32 @@ final class Seat {
         out.send(
                 asked.from(),
                 switch (asked.read()) {
-                    case Message.Pull pull -> rows(pull);
+                    case Message.Pull pull -> rows(pull, out.takesAtOnce(asked.from()));
                     case Message.Follow(Message.Pull pull) -> followed(asked.from(), pull);
                     case Message.Compute compute -> computed(compute);
                 });
         return true;
     }
 
-    private Message rows(Message.Pull pull) {
+    /// @param lent whether the rows may change once the answer is sent
+    private Message rows(Message.Pull pull, boolean lent) {
         int[][] slots = resolve(pull.parts(), pull.make());
         return slots == null
                 ? new Message.UnknownKeys(true, pull.stream(), pull.request())
                 : new Message.Rows(
-                        pull.request(), clocks.slowest(), read(pull.stream(), pull.request(), pull.parts(), slots));
+                        pull.request(),
+                        clocks.slowest(),
+                        read(pull.stream(), pull.request(), pull.parts(), slots, lent));
     }
 
     private Message followed(Address from, Message.Pull pull) {
-        return rows(pull) instanceof Message.Rows rows
-                ? new Message.Followed(follow(from, pull), rows)
-                : new Message.UnknownKeys(true, pull.stream(), pull.request());
-    }
-
-    private long follow(Address from, Message.Pull pull) {
-        return pull.stream() < 0 ? -1 : followers.follow(from, pull, shards, resolve(pull.parts(), false));
+        if (!(rows(pull, false) instanceof Message.Rows rows)) {
+            return new Message.UnknownKeys(true, pull.stream(), pull.request());
+        }
+        Followers.Kept kept = pull.stream() < 0
+                ? Followers.Kept.NOTHING
+                : followers.follow(from, pull, shards, resolve(pull.parts(), false));
+        return new Message.Followed(kept.refreshes(), kept.absent().toLongArray(), rows);
     }
 
     private void onUnfollow(Address from, Message.Unfollow unfollow) {
@@ -729,10 +742,10 @@ final class Seat {
     }
 
     /// The rows of parts, as they answer request `request` of a stream.
-    private Values[] read(int stream, long request, Part[] parts, int[][] slots) {
+    private Values[] read(int stream, long request, Part[] parts, int[][] slots, boolean lent) {
         Values[] values = new Values[parts.length];
         for (int p = 0; p < parts.length; p++) {
-            Values rows = shardOf(parts[p]).read(parts[p], slots[p]);
+            Values rows = shardOf(parts[p]).read(parts[p], slots[p], lent);
             values[p] = filtering.packed(stream, request, parts[p], rows);
         }
         return values;

@@ -14,6 +14,7 @@ import tandem.wire.Part;
 import tandem.wire.Party;
 import tandem.wire.Reached;
 import tandem.wire.Rights;
+import tandem.wire.Values;
 
 /// A server: a copy of each seat that the layout gives it. What is said about a seat goes to the copy.
 public final class Server implements Party {
@@ -135,6 +136,16 @@ public final class Server implements Party {
         @Override
         public void send(Address to, Message message) {
             out.send(to, Rights.isOfSeat(message) ? new Message.Seated(seat, message) : message);
+        }
+
+        @Override
+        public boolean takesAtOnce(Address to) {
+            return out.takesAtOnce(to);
+        }
+
+        @Override
+        public void release(Values values) {
+            out.release(values);
         }
 
         @Override

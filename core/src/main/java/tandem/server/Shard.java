@@ -48,7 +48,8 @@ final class Shard {
     /// @param place which shard of which table it is
     Shard(TableSpec table, Place place, Rules rules, long salt, KeyLists lists) {
         int number = place.shard;
-        Rows rows = rows(table, rules);
+        long ends = table.isSparse() ? 0 : table.firstKey(number + 1) - table.firstKey(number);
+        Rows rows = rows(table, rules, Math.toIntExact(ends));
         store = table.isSparse()
                 ? new Store(
                         rows,
@@ -63,12 +64,13 @@ final class Shard {
         this.lists = hasOwnLists ? new KeyLists(listBytes) : lists;
     }
 
-    private static Rows rows(TableSpec table, Rules rules) {
+    /// @param count rows that are there from the start
+    private static Rows rows(TableSpec table, Rules rules, int count) {
         if (table.variable()) {
             return new VariableRows(rules.rowRule(table.rule(), table.settings()), table.width());
         }
         UpdateRule rule = rules.named(table.rule(), table.settings());
-        return table.doubles() ? new DoubleRows(rule, table.width()) : new FloatRows(rule, table.width());
+        return table.doubles() ? new DoubleRows(rule, table.width(), count) : new FloatRows(rule, table.width(), count);
     }
 
     /// Which shard of which table.
@@ -274,12 +276,17 @@ final class Shard {
 
     /// The rows of a part at its slots.
     Values read(Part part, int[] at) {
+        return read(part, at, false);
+    }
+
+    /// @param lent whether they may be the rows themselves, good until one changes
+    Values read(Part part, int[] at, boolean lent) {
         if (store.isTended()) {
             // What an update brought in is not in the slots that were found before it; what it put out still is there.
             store.fill(keys, at);
         }
         return store.isRun(part.keys())
-                ? store.read(store.run(part.key(0), part.count()), part.count())
+                ? store.read(store.run(part.key(0), part.count()), part.count(), lent)
                 : store.read(at, part.count());
     }
 

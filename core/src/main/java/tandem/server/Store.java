@@ -176,8 +176,9 @@ final class Store {
         return rows.read(slots, count);
     }
 
-    Values read(int first, int count) {
-        return rows.read(first, count);
+    /// @param lent whether they may be the rows themselves, good until one changes
+    Values read(int first, int count, boolean lent) {
+        return lent ? rows.lend(first, count) : rows.read(first, count);
     }
 
     boolean takes(Values values, int count) {

@@ -86,6 +86,11 @@ final class VariableRows implements Rows {
     }
 
     @Override
+    public Values lend(int first, int count) {
+        return read(first, count);
+    }
+
+    @Override
     public boolean takes(Values values, int count) {
         if (!(values instanceof Values.Ragged ragged) || ragged.rows() != count) {
             return false;

@@ -6,6 +6,7 @@ import tandem.wire.Address;
 import tandem.wire.Message;
 import tandem.wire.Outbox;
 import tandem.wire.Party;
+import tandem.wire.Values;
 
 /// A server whose answers to workers are looked at: none may come from an epoch that is over.
 final class FaultWatch implements Party {
@@ -53,6 +54,11 @@ final class FaultWatch implements Party {
                         + " when epoch " + activeEpoch.getAsLong() + " was active");
             }
             out.send(to, message);
+        }
+
+        @Override
+        public void release(Values values) {
+            out.release(values);
         }
 
         @Override

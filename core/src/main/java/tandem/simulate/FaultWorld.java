@@ -10,6 +10,7 @@ import tandem.wire.Limits;
 import tandem.wire.Message;
 import tandem.wire.Outbox;
 import tandem.wire.Party;
+import tandem.wire.Values;
 
 /// Nodes in virtual time that can crash, stop, be cut off and go slow, and a network that loses, repeats and delays.
 /// What becomes of a message depends on its link and its number there alone, so that leaving out one fault leaves the
@@ -271,6 +272,14 @@ final class FaultWorld {
         public void wakeAt(long nanos, long tag) {
             double at = (nanos - origin) / rate;
             events.add(Math.max(nowNanos, at > 9e18 ? Long.MAX_VALUE : (long) at + 1), new Wake(this, tag));
+        }
+
+        /// What is not needed any more is spoilt, so that who uses it all the same is found out.
+        @Override
+        public void release(Values values) {
+            if (values instanceof Values.Floats(float[] array, int _, int _)) {
+                Arrays.fill(array, Float.NaN);
+            }
         }
 
         @Override

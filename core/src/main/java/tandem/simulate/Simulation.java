@@ -1,6 +1,7 @@
 package tandem.simulate;
 
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.TreeMap;
 import tandem.client.Station;
@@ -13,6 +14,7 @@ import tandem.wire.Codec;
 import tandem.wire.Message;
 import tandem.wire.Outbox;
 import tandem.wire.Party;
+import tandem.wire.Values;
 
 /// A cluster in virtual time. Parties and loops run one step at a time, in an order that follows from the seed
 /// alone, so that a run can be repeated to the bit; [#trace] tells two runs apart.
@@ -162,6 +164,14 @@ public final class Simulation implements Ground {
         Node(Address address, Party party) {
             this.address = address;
             this.party = party;
+        }
+
+        /// What is not needed any more is spoilt, so that who uses it all the same is found out.
+        @Override
+        public void release(Values values) {
+            if (values instanceof Values.Floats(float[] array, int _, int _)) {
+                Arrays.fill(array, Float.NaN);
+            }
         }
 
         @Override

@@ -32,11 +32,11 @@ final class Ahead {
         final int length;
         int filled;
 
-        Array(int number, Numbers<A> kind, int length) {
+        Array(int number, Numbers<A> kind, int length, A all) {
             this.number = number;
             this.kind = kind;
             this.length = length;
-            all = kind.make().apply(length);
+            this.all = all;
         }
 
         /// Takes what is there; true if it is full.
@@ -78,11 +78,18 @@ final class Ahead {
         long size = (long) length * kind.bytes();
         if (arrays.size() < MOST && room.take(size)) {
             bytes += size;
-            filling = new Array<>(number, kind, length);
+            filling = new Array<>(number, kind, length, made(kind, length));
             arrays.add(filling);
             start = body.position();
             fill(body);
         }
+    }
+
+    @SuppressWarnings("unchecked") // floats are of the kind of floats
+    private <A> A made(Numbers<A> kind, int length) {
+        return kind.equals(Numbers.FLOATS)
+                ? (A) room.floats(length)
+                : kind.make().apply(length);
     }
 
     /// Goes on filling; true if the array is full now.

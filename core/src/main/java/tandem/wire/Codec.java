@@ -370,8 +370,9 @@ public final class Codec {
                 sink.text(why);
             }
             case Message.Follow(Message.Pull pull) -> write(pull, sink);
-            case Message.Followed(long refreshes, Message.Rows rows) -> {
+            case Message.Followed(long refreshes, long[] absent, Message.Rows rows) -> {
                 sink.int64(refreshes);
+                write(absent, sink);
                 write(rows, sink);
             }
             case Message.Refresh(long epoch, long number, long slowest, long own, long[] beyond, Part[] parts) -> {
@@ -541,7 +542,7 @@ public final class Codec {
                         from.int64(), from.int64(), from.int32(), after(from), from.bool(), PartCodec.read(from));
             case ROWS -> new Message.Rows(from.int64(), from.int64(), ValuesCodec.readAll(from));
             case FOLLOW -> new Message.Follow((Message.Pull) read(PULL, from));
-            case FOLLOWED -> new Message.Followed(from.int64(), (Message.Rows) read(ROWS, from));
+            case FOLLOWED -> new Message.Followed(from.int64(), longs(from), (Message.Rows) read(ROWS, from));
             case REFRESH ->
                 new Message.Refresh(
                         from.int64(), from.int64(), from.int64(), from.int64(), longs(from), PartCodec.read(from));

@@ -135,7 +135,10 @@ public sealed interface Message {
 
     /// The rows of a [Follow], and how many times the reader was told before of changes here; −1 if the rows are not
     /// followed after all, because there is no room to remember who keeps them.
-    record Followed(long refreshes, Rows rows) implements Message {}
+    ///
+    /// @param absent of all rows of the pull, counted on from part to part, a bit for each that is not followed
+    ///               because there is no such row yet; as the words of a [java.util.BitSet]
+    record Followed(long refreshes, long[] absent, Rows rows) implements Message {}
 
     /// The slowest stream has moved on to `slowest`: the rows in `parts` changed since the refresh before, all others
     /// that the reader follows here did not. A part without values names rows that are gone, and followed no more.

@@ -28,6 +28,11 @@ public final class Pieces {
         return plain;
     }
 
+    /// Whether some pieces of a message have come, and not all.
+    public boolean areMissing() {
+        return bytes > 0;
+    }
+
     /// The message that a frame is, or that it completes; null if pieces are still missing. From then on the bytes of
     /// the frame must stay as they are while it [#keeps] them.
     public Message add(ByteBuffer bytesOfFrame) {

@@ -97,7 +97,7 @@ class NewLayoutTest {
     private void follow(long refreshes, float value) {
         client.fetch(0, After.NOTHING, true, 0, out, slice(new float[1]));
         long request = ((Message.Follow) sent.getLast()).request();
-        answer(new Message.Followed(refreshes, new Message.Rows(request, 0, Values.of(value))));
+        answer(new Message.Followed(refreshes, new long[0], new Message.Rows(request, 0, Values.of(value))));
     }
 
     private void refresh(long epoch, long number, float value) {

@@ -2,6 +2,8 @@ package tandem.client;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
+import java.util.Arrays;
+import java.util.BitSet;
 import org.junit.jupiter.api.Test;
 import tandem.wire.Keys;
 import tandem.wire.Message;
@@ -15,7 +17,7 @@ class RowCacheTest {
 
     RowCacheTest() {
         rows.limit(1 << 20);
-        rows.put(0, new Part[] {part(null, 1, 2)}, _ -> Values.of(10f, 20f), 3, 0, 0);
+        rows.put(0, new Part[] {part(null, 1, 2)}, _ -> Values.of(10f, 20f), told(3, 0, 0));
     }
 
     @Test
@@ -25,6 +27,23 @@ class RowCacheTest {
         assertEquals(5, clock(1));
         assertEquals(5, clock(2));
         assertEquals(11, rows.find(0, 1).current()[0]);
+    }
+
+    private static RowCache.Told told(long slowest, long own, long refreshes, int... absent) {
+        BitSet rows = new BitSet();
+        Arrays.stream(absent).forEach(rows::set);
+        return new RowCache.Told(slowest, own, refreshes, rows);
+    }
+
+    /// Rows are counted on from part to part, so number 2 is the first of the second part.
+    @Test
+    void a_row_that_is_not_there_to_be_followed_is_as_old_as_it_was_read_and_the_others_are_not() {
+        Part[] parts = {part(null, 1, 2), part(null, 7, 8)};
+        rows.put(0, parts, _ -> Values.of(10f, 20f), told(3, 0, 0, 2));
+        refresh(1, 4);
+        assertEquals(4, clock(1));
+        assertEquals(3, clock(7));
+        assertEquals(4, clock(8));
     }
 
     @Test
@@ -97,7 +116,7 @@ class RowCacheTest {
 
     /// Row 1 has come, when the server had sent so many refreshes.
     private void read(long slowest, long own, long refreshes, float value) {
-        rows.put(0, new Part[] {part(null, 1)}, _ -> Values.of(value), slowest, own, refreshes);
+        rows.put(0, new Part[] {part(null, 1)}, _ -> Values.of(value), told(slowest, own, refreshes));
     }
 
     private long clock(long key) {

@@ -1,6 +1,7 @@
 package tandem.link;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
@@ -10,7 +11,9 @@ import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import tandem.wire.Address;
+import tandem.wire.Codec;
 import tandem.wire.Message;
+import tandem.wire.Values;
 
 class ShapedTest {
 
@@ -62,6 +65,34 @@ class ShapedTest {
             assertTrue(arrived.isEmpty());
             now.addAndGet(10 * MS);
             assertEquals(new Message.Heartbeat(1, 0, 0), arrived.poll(10, TimeUnit.SECONDS));
+            slow.close();
+        }
+    }
+
+    /// 400 kB are four frames; a wire would have brought most of them before the last byte leaves.
+    @Test
+    @Timeout(30)
+    void a_long_message_arrives_piece_by_piece() throws Exception {
+        LinkedBlockingQueue<Message> arrived = new LinkedBlockingQueue<>();
+        try (Links there = new Links(Place.loopback(), LinkLimits.DEFAULT, new Keep(arrived));
+                Links here = new Links(Place.loopback(), LinkLimits.DEFAULT, new Keep(arrived))) {
+            Link link = here.connect(there.place(), new Hello(Address.worker(0), Address.server(0)));
+            slow.start();
+            float[] numbers = new float[100_000];
+            numbers[99_999] = 7;
+            assertTrue(slow.over(link).send(new Message.Rows(5, 0, Values.of(numbers))));
+            numbers[99_999] = 8; // it was taken when it was sent
+            now.addAndGet(30 * MS);
+            // Frames end where a number does, so they may be a few bytes shorter.
+            while (there.receivedBytes().sum() < 2 * Codec.PIECE - 100) {
+                assertFalse(Thread.currentThread().isInterrupted(), "two frames should have come");
+                Thread.onSpinWait();
+            }
+            assertTrue(there.receivedBytes().sum() < 2 * Codec.PIECE + 100);
+            assertTrue(arrived.isEmpty());
+            now.addAndGet(20 * MS);
+            Message.Rows rows = (Message.Rows) arrived.poll(10, TimeUnit.SECONDS);
+            assertEquals(7, ((Values.Floats) rows.values()[0]).array()[99_999]);
             slow.close();
         }
     }

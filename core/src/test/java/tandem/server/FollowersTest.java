@@ -95,6 +95,21 @@ class FollowersTest {
         assertTrue(followers.isEmpty());
     }
 
+    @Test
+    void rows_that_are_not_there_are_named_and_the_others_followed() {
+        open(3, ALL, ALL);
+        update(part(0, 1), part(1, 4), part(1, 6));
+        Followers.Kept kept = followed(false, ONE, part(0, 1, 2), part(1, 4, 5, 6));
+        assertEquals(0, kept.refreshes());
+        assertEquals("{1, 3}", kept.absent().toString());
+        update(part(1, 5, 6));
+        followers.refresh(layout, shards, applied, 1, out);
+        Message.Refresh refresh = (Message.Refresh) told.getLast();
+        assertEquals(1, refresh.parts().length);
+        assertEquals(1, refresh.parts()[0].count());
+        assertEquals(6, refresh.parts()[0].key(0));
+    }
+
     /// Of rows that are updated equally seldom those of the least keys go first, so all that the worker keeps do.
     @Test
     void rows_that_are_gone_are_told_of_once_and_not_counted_any_more() {
@@ -196,10 +211,15 @@ class FollowersTest {
     }
 
     private long follow(Address who, Part... parts) {
+        return followed(true, who, parts).refreshes();
+    }
+
+    /// @param make whether rows are made that are not there
+    private Followers.Kept followed(boolean make, Address who, Part... parts) {
         Message.Pull pull = new Message.Pull(1, ++request, 0, After.NOTHING, true, parts);
         int[][] slots = new int[parts.length][];
         for (int p = 0; p < parts.length; p++) {
-            slots[p] = shards[parts[p].table()][0].resolve(parts[p], true);
+            slots[p] = shards[parts[p].table()][0].resolve(parts[p], make);
         }
         return followers.follow(who, pull, shards, slots);
     }

@@ -110,6 +110,33 @@ class RowsTest {
         }
     }
 
+    /// Rows that are all there from the start lie in longer slabs, and can be lent as they lie.
+    @ParameterizedTest
+    @CsvSource({"1, add, 10000", "3, add, 5000", "1, counted, 5000", "1, add, 1"})
+    void rows_that_are_lent_are_those_that_would_be_copied(int width, String name, int size) {
+        UpdateRule rule = name.equals("add") ? new Rules().named("add", new double[0]) : new Counted();
+        for (boolean doubles : new boolean[] {false, true}) {
+            Rows rows = doubles ? new DoubleRows(rule, width, size) : new FloatRows(rule, width, size);
+            Rows plain = doubles ? new DoubleRows(rule, width) : new FloatRows(rule, width);
+            for (int slot = 0; slot < size; slot++) {
+                rows.make(slot, slot);
+                plain.make(slot, slot);
+            }
+            Random random = new Random(size);
+            for (int round = 0; round < 10; round++) {
+                int first = random.nextInt(size);
+                int count = 1 + random.nextInt(Math.min(20_000, size - first));
+                Values gradients = made(random, count * width, doubles);
+                rows.update(first, count, gradients);
+                plain.update(first, count, gradients);
+                assertBits(plain.read(first, count), rows.read(first, count));
+                assertBits(plain.read(first, count), rows.lend(first, count).detached());
+                assertBits(plain.read(first, count), plain.lend(first, count).detached());
+            }
+            assertEquals((doubles ? 8L : 4L) * size * width * rule.columns(), rows.bytes());
+        }
+    }
+
     private static Values made(Random random, int count, boolean doubles) {
         double[] numbers = random.doubles(count, -1, 1).toArray();
         float[] floats = new float[count];

@@ -4,6 +4,7 @@ import tandem.wire.Address;
 import tandem.wire.Message;
 import tandem.wire.Outbox;
 import tandem.wire.Party;
+import tandem.wire.Values;
 
 /// A node that hears or says something else than is said to it or by it, as if it had been written wrongly.
 class Twisted implements Party {
@@ -59,6 +60,11 @@ class Twisted implements Party {
             if (said != null) {
                 out.send(to, said);
             }
+        }
+
+        @Override
+        public void release(Values values) {
+            out.release(values);
         }
 
         @Override

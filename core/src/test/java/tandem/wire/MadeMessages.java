@@ -41,7 +41,7 @@ final class MadeMessages {
         all.add(new Message.Refused(chance.nextBoolean(), number(), any(), "nobody knows größer"));
         all.add(new Message.Follow(
                 new Message.Pull(any(), any(), 3, new After(any(), any()), chance.nextBoolean(), parts(false))));
-        all.add(new Message.Followed(any(), new Message.Rows(any(), any(), values(3))));
+        all.add(new Message.Followed(any(), new long[] {any(), any()}, new Message.Rows(any(), any(), values(3))));
         all.add(new Message.Refresh(
                 any(), any(), any(), any(), chance.longs(number()).toArray(), parts(true)));
         all.add(new Message.Unfollow(any(), any(), parts(false)));

@@ -1,0 +1,38 @@
+package tandem.link;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertNotSame;
+import static org.junit.jupiter.api.Assertions.assertSame;
+
+import org.junit.jupiter.api.Test;
+
+class SharedRoomTest {
+
+    private final SharedRoom room = new SharedRoom();
+
+    @Test
+    void an_array_is_used_again_once_it_is_given_back_and_by_one_at_a_time() {
+        float[] array = room.floats(SharedRoom.LEAST_LENGTH);
+        assertNotSame(array, room.floats(SharedRoom.LEAST_LENGTH));
+        room.keep(array);
+        assertEquals(SharedRoom.LEAST_LENGTH + 1, room.floats(SharedRoom.LEAST_LENGTH + 1).length);
+        assertSame(array, room.floats(SharedRoom.LEAST_LENGTH));
+        assertNotSame(array, room.floats(SharedRoom.LEAST_LENGTH));
+    }
+
+    @Test
+    void short_arrays_and_those_that_have_waited_longest_are_not_kept() {
+        float[] tiny = new float[SharedRoom.LEAST_LENGTH - 1];
+        room.keep(tiny);
+        assertNotSame(tiny, room.floats(tiny.length));
+        int length = (int) (SharedRoom.KEPT_BYTES / Float.BYTES / 4);
+        float[][] arrays = new float[5][length];
+        for (float[] array : arrays) {
+            room.keep(array);
+        }
+        for (int last = 4; last > 0; last--) {
+            assertSame(arrays[last], room.floats(length));
+        }
+        assertNotSame(arrays[0], room.floats(length));
+    }
+}
