@@ -50,14 +50,17 @@ final class ClusterRun {
     }
 
     private Trained train(ModelPlace place) throws IOException {
-        Generations.Found from = run.isResumed() ? run.resumeGeneration() : null;
-        try (ModelDraft draft = ModelDraft.of(place.directory(), place.overwrite())) {
-            if (from != null) {
-                for (RangeFile file : from.manifest().weights().toList()) {
-                    Generations.link(from.directory().resolve(file.file()), draft.directory());
-                }
+        NodeProcess.Work before = logbook().work();
+        try (ModelDraft draft = before == null
+                ? ModelDraft.of(place.directory(), place.overwrite(), owner())
+                : ModelDraft.again(place.directory(), owner())) {
+            if (before == null) {
+                Generations.Found from = run.isResumed() ? run.resumeGeneration() : null;
+                link(from, draft);
+                learn(shared(draft, from), from == null ? null : from.manifest());
+            } else {
+                learn(before.job(), null);
             }
-            learn(shared(draft, from), from == null ? null : from.manifest());
             Outcome outcome = new Outcome(job, run, classes.named(data.labels()));
             if (run.saved().size() < classes.problems().size()) {
                 return outcome.interrupted();
@@ -68,6 +71,29 @@ final class ClusterRun {
                 return trained;
             } catch (Run.Interrupted e) {
                 return outcome.interrupted();
+            }
+        }
+    }
+
+    /// Where the coordinator writes down how the run goes.
+    private Logbook logbook() {
+        return job.cluster().where() instanceof Where.Processes processes
+                ? NodeProcesses.logbook(processes)
+                : Logbook.NONE;
+    }
+
+    /// The process that the draft is of use to as long as that runs.
+    private long owner() {
+        return job.cluster().where() instanceof Where.Processes processes
+                ? NodeProcesses.owner(processes).pid()
+                : ProcessHandle.current().pid();
+    }
+
+    /// Has the weights that the checkpoint holds in the model too.
+    private static void link(Generations.Found from, ModelDraft draft) throws IOException {
+        if (from != null) {
+            for (RangeFile file : from.manifest().weights().toList()) {
+                Generations.link(from.directory().resolve(file.file()), draft.directory());
             }
         }
     }
@@ -129,7 +155,7 @@ final class ClusterRun {
 
     /// @param from where to go on, or null
     private void learn(LinearJob shared, Manifest from) throws IOException {
-        DistributedTraining training = new DistributedTraining(run, solver, data, classes, shared, from);
+        DistributedTraining training = new DistributedTraining(run, solver, data, classes, shared, from, logbook());
         try {
             switch (job.cluster().where()) {
                 case Where.Embedded() -> {

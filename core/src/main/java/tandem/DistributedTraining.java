@@ -62,8 +62,13 @@ final class DistributedTraining {
     /// How many workers have to finish a pass.
     private int enough;
 
-    /// Where to go on; null to begin anew.
+    /// The checkpoint to begin with; null for none, and where another coordinator has begun.
     private final Manifest from;
+
+    /// Passes that came before this run.
+    private long first;
+
+    private final Logbook log;
 
     private ClusterCheckpoints checkpoints;
 
@@ -73,14 +78,16 @@ final class DistributedTraining {
     /// Orders to work through passes of which nothing has been heard, though the pass may be over.
     private final List<Coordinator.Order> unsettled = new ArrayList<>();
 
-    /// @param from where to go on; null to begin anew
-    DistributedTraining(Run run, Solver.Online solver, Batches data, Classes classes, LinearJob job, Manifest from) {
+    /// @param from the checkpoint to begin with; null for none
+    DistributedTraining(
+            Run run, Solver.Online solver, Batches data, Classes classes, LinearJob job, Manifest from, Logbook log) {
         this.run = run;
         this.solver = solver;
         this.data = data;
         this.problems = classes.problems();
         this.job = job;
         this.from = from;
+        this.log = log;
     }
 
     /// Runs all nodes on `ground`, in this process, and trains.
@@ -131,33 +138,84 @@ final class DistributedTraining {
                 .awaitAll(TICK_NANOS, this::stopIfAsked);
         conductor = new Conductor(coordinator, station, job.terms().silenceNanos());
         try {
-            if (job.files().start() != null) {
-                tellServers(LinearJob.Order.of("start", 0));
-            }
+            Milestone before = log.milestone();
             checkpoints = new ClusterCheckpoints(run, job, conductor);
-            if (from != null) {
-                restore();
+            if (before != null) {
+                goOn(before);
+            } else {
+                begin();
             }
+            Manifest.Place place = before != null ? before.place() : from != null ? from.place() : Manifest.Place.FIRST;
             for (int k = run.saved().size(); k < problems.size(); k++) {
-                run.saved()
-                        .add(train(
-                                k,
-                                from != null && k == from.place().problem()
-                                        ? from.place().pass()
-                                        : 0));
+                run.saved().add(train(k, k == place.problem() ? place.pass() : 0));
             }
             checkpoints.finish();
+            run.memory(ServerMemory.of(tellServers(LinearJob.Order.of("memory", 0)).stream()
+                    .map(bytes -> Json.read(bytes, ServerMemory.class))
+                    .toList()));
+            milestone(new Manifest.Place(problems.size(), 0, rounds));
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }
+        tell();
+        conductor.dismiss(conductor.workers(), TICK_NANOS);
+        tellServers(Duty.OVER);
+    }
+
+    /// Has servers begin with what there is to begin with.
+    private void begin() {
+        if (job.files().start() != null) {
+            tellServers(LinearJob.Order.of("start", 0));
+        }
+        if (from != null) {
+            restore();
+        }
+    }
+
+    /// Goes on where another coordinator was, with the nodes that were its.
+    private void goOn(Milestone before) {
+        run.goOn(before);
+        best = before.best();
+        first = before.first();
+        rounds = before.place().rounds();
+        before.reports()
+                .forEach(one -> reports.computeIfAbsent(one.worker(), _ -> new TreeMap<>())
+                        .put(one.report().life(), one.report()));
+    }
+
+    /// Whether all has been done by another coordinator, who may have sent the nodes home. Then nobody is waited for.
+    boolean isOver() throws IOException {
+        Milestone before = log.milestone();
+        if (before == null || !before.over()) {
+            return false;
+        }
+        goOn(before);
+        tell();
+        return true;
+    }
+
+    /// Tells the run what workers did.
+    private void tell() {
         run.distributed(
                 countedOnce(), job.tables().stream().map(TableSpec::name).toList());
         run.skipped(skipped());
-        run.memory(ServerMemory.of(tellServers(LinearJob.Order.of("memory", 0)).stream()
-                .map(bytes -> Json.read(bytes, ServerMemory.class))
-                .toList()));
-        conductor.dismiss(conductor.workers(), TICK_NANOS);
-        tellServers(Duty.OVER);
+    }
+
+    /// Writes down that all before `next` is done.
+    private void milestone(Manifest.Place next) throws IOException {
+        log.keep(new Milestone(
+                first,
+                next,
+                List.copyOf(run.saved()),
+                best,
+                reports.entrySet().stream()
+                        .flatMap(worker -> worker.getValue().values().stream()
+                                .map(report -> new Milestone.Told(worker.getKey(), report)))
+                        .toList(),
+                run.curve().points(),
+                run.seconds(),
+                run.stopped(),
+                run.memory()));
     }
 
     /// Makes everything as it was when the checkpoint was made. Servers that come meanwhile do it too.
@@ -169,7 +227,8 @@ final class DistributedTraining {
         }
         run.saved().addAll(from.saved());
         best = from.best();
-        rounds = from.place().rounds();
+        first = from.place().rounds();
+        rounds = first;
         for (long round = 0; round < rounds; round++) {
             run.passed();
         }
@@ -178,6 +237,7 @@ final class DistributedTraining {
     private SavedProblem train(int problem, int firstPass) throws IOException {
         boolean early = false;
         for (int pass = firstPass; pass < solver.passes() && !early; pass++) {
+            milestone(new Manifest.Place(problem, pass, rounds));
             pass(problem, pass);
             Evaluation held = look(problem, pass);
             rounds++;
@@ -346,10 +406,9 @@ final class DistributedTraining {
 
     /// Examples that the passes ended without.
     private long skipped() {
-        long before = from == null ? 0 : from.place().rounds();
-        long all = (rounds - before) * data.rows();
+        long all = (rounds - first) * data.rows();
         long skipped =
-                job.terms().resumes() && from == null ? 0 : all - learned().examples();
+                job.terms().resumes() && !isContinued() ? 0 : all - learned().examples();
         if (skipped > 0) {
             run.note(String.format(
                     Locale.ROOT,
@@ -361,6 +420,11 @@ final class DistributedTraining {
                     100.0 * skipped / all));
         }
         return skipped;
+    }
+
+    /// Whether the run began with a checkpoint.
+    private boolean isContinued() {
+        return job.files().from() != null;
     }
 
     private void stopIfAsked() {
@@ -384,7 +448,7 @@ final class DistributedTraining {
     private List<WorkerReport> countedOnce() {
         List<WorkerReport> all = new ArrayList<>(reports());
         long twice = learned().examples() - rounds * data.rows();
-        if (job.terms().resumes() && from == null && twice != 0) {
+        if (job.terms().resumes() && !isContinued() && twice != 0) {
             all.set(0, all.getFirst().less(twice));
         }
         return all;

@@ -5,7 +5,7 @@ import tandem.model.ModelCard;
 
 /// What others find of a job that runs, under its name.
 ///
-/// @param pid         the process of its coordinator
+/// @param pid         the process that the job lasts as long as
 /// @param started     when that process started, in seconds; 0 if the system does not say
 /// @param coordinator where the coordinator can be reached
 /// @param intercept   whether there is a table of one intercept for each output
@@ -17,7 +17,10 @@ record JobCard(String name, long pid, long started, String coordinator, boolean 
 
     /// One of this process.
     static JobCard here(String name, String coordinator, boolean intercept, ModelCard model) {
-        ProcessHandle process = ProcessHandle.current();
+        return of(ProcessHandle.current(), name, coordinator, intercept, model);
+    }
+
+    static JobCard of(ProcessHandle process, String name, String coordinator, boolean intercept, ModelCard model) {
         return new JobCard(name, process.pid(), started(process), coordinator, intercept, model);
     }
 

@@ -21,6 +21,10 @@ import tandem.report.Json;
 public final class JobDirectory {
 
     private static final String FILE = "job.json";
+
+    /// Of a job that lasts as long as no process that is there already.
+    static final long NOBODY = -1;
+
     private static final String SECRET = "secret";
     private static final Pattern NAME = Pattern.compile("[A-Za-z0-9][A-Za-z0-9._-]{0,63}");
     private static final Set<PosixFilePermission> OWNER = PosixFilePermissions.fromString("rwx------");
@@ -54,9 +58,13 @@ public final class JobDirectory {
 
     /// Refuses the name of a job that runs.
     public void checkFree(String name) throws IOException {
+        checkFree(name, NOBODY);
+    }
+
+    private void checkFree(String name, long own) throws IOException {
         checkName(name);
         JobCard there = find(name);
-        if (there != null) {
+        if (there != null && there.pid() != own) {
             throw new IllegalArgumentException("--job is " + name + ", and a job of that name runs already, in process "
                     + there.pid() + "; choose another name, or wait until it is through");
         }
@@ -64,11 +72,13 @@ public final class JobDirectory {
 
     /// Makes a job without a secret known.
     Entry enter(JobCard card) throws IOException {
-        return enter(card, null);
+        return enter(card, null, NOBODY);
     }
 
     /// Makes a job known until what is given back is closed, and its secret, if it is not null, to the same user.
-    Entry enter(JobCard card, Secret secret) throws IOException {
+    ///
+    /// @param own the process that may have a job of this name already, because it is the same job; or [#NOBODY]
+    Entry enter(JobCard card, Secret secret, long own) throws IOException {
         checkName(card.name());
         Path directory = directory(card.name());
         Files.createDirectories(root, PosixFilePermissions.asFileAttribute(OWNER));
@@ -76,7 +86,7 @@ public final class JobDirectory {
         try {
             Files.createDirectory(directory, PosixFilePermissions.asFileAttribute(OWNER));
         } catch (FileAlreadyExistsException e) {
-            checkFree(card.name());
+            checkFree(card.name(), own);
         }
         Files.deleteIfExists(directory.resolve(SECRET));
         if (secret != null) {

@@ -10,8 +10,10 @@ import tandem.client.Client;
 import tandem.client.Session;
 import tandem.client.Ticket;
 import tandem.cluster.Coordinator;
+import tandem.cluster.Decided;
 import tandem.cluster.Duty;
 import tandem.cluster.Ground;
+import tandem.cluster.Journal;
 import tandem.cluster.Member;
 import tandem.cluster.Traffic;
 import tandem.consistency.Changing;
@@ -146,7 +148,16 @@ record LinearJob(
     }
 
     Coordinator coordinator(Ground ground) {
+        return coordinator(ground, Journal.NONE, null);
+    }
+
+    /// @param before what the coordinator before this one has decided; null if there was none
+    Coordinator coordinator(Ground ground, Journal journal, Decided before) {
         Coordinator coordinator = new Coordinator(terms.cast(), tables(), terms.filterKinds(), ground.resendNanos());
+        coordinator.keeping(journal);
+        if (before != null) {
+            coordinator.goOn(before);
+        }
         coordinator.start(0, ground.add(Address.COORDINATOR, coordinator));
         return coordinator;
     }

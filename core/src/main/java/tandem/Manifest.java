@@ -40,7 +40,10 @@ record Manifest(
     private static final Pattern WEIGHTS = Pattern.compile("weights-\\d{5,9}-of-\\d{5,9}\\.safetensors");
 
     /// @param rounds passes that came before, over all problems
-    record Place(int problem, int pass, long rounds) {}
+    record Place(int problem, int pass, long rounds) {
+
+        static final Place FIRST = new Place(0, 0, 0);
+    }
 
     /// @param loss        the least on held-out examples; infinite if there has been none
     /// @param worsePasses passes since then

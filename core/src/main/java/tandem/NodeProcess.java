@@ -20,8 +20,9 @@ final class NodeProcess {
 
     /// What a node needs to know of the run.
     ///
-    /// @param cache the file of batches that workers read
-    record Work(LinearJob job, String cache) {}
+    /// @param cache       the file of batches that workers read
+    /// @param coordinator where the coordinator can be reached
+    record Work(LinearJob job, String cache, String coordinator) {}
 
     /// The secret of the job, if it has one, comes by the environment. Arguments: what the node is, its number, where
     /// it listens, where the coordinator is, the file with its [Work],

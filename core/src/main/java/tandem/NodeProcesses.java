@@ -8,18 +8,23 @@ import java.util.List;
 import java.util.Map;
 import java.util.stream.Stream;
 import tandem.cluster.Coordinator;
+import tandem.cluster.Decided;
 import tandem.cluster.Steward;
 import tandem.link.LinkLimits;
 import tandem.link.Place;
 import tandem.link.Secret;
 import tandem.link.Shape;
 import tandem.model.ModelCard;
+import tandem.report.AtomicFile;
 import tandem.report.Json;
 import tandem.runtime.Crew;
+import tandem.runtime.Keeper;
+import tandem.runtime.Processes;
 import tandem.runtime.Sockets;
 import tandem.wire.Address;
 
-/// The servers and workers of a run, each a process on this machine; the coordinator is in this one.
+/// The servers and workers of a run, each a process on this machine; the coordinator is in this one. If it is not the
+/// first, it takes over the nodes of the one before.
 final class NodeProcesses {
 
     /// The share of the machine's memory that all nodes together may use.
@@ -42,43 +47,87 @@ final class NodeProcesses {
         this.watch = watch;
     }
 
+    /// The process that a run lasts as long as: this one, or the one above it.
+    static ProcessHandle owner(Where.Processes where) {
+        ProcessHandle here = ProcessHandle.current();
+        return where.above() == null ? here : here.parent().orElse(here);
+    }
+
+    /// Where the coordinator of such a run writes down how it goes.
+    static Logbook logbook(Where.Processes where) {
+        return where.above() == null ? Logbook.NONE : new Logbook(where.above().directory());
+    }
+
     /// Starts the nodes, trains, and ends them, whatever happens. A run with a name can be found under it meanwhile.
     void run(DistributedTraining training, ModelCard model) throws IOException {
+        if (where.above() != null) {
+            run(training, model, where.above().directory(), where.above());
+            return;
+        }
         Path directory = Files.createTempDirectory("tandem-");
-        try (Sockets ground = new Sockets(
-                        listening(directory, Address.COORDINATOR),
-                        null,
-                        where.secret(),
-                        LinkLimits.DEFAULT,
-                        Shape.NONE);
-                var _ = enter(ground, model)) {
-            Path description = directory.resolve("job.json");
-            Files.write(description, Json.bytes(new NodeProcess.Work(job, cache.toString())));
-            Map<String, String> environment = environment(directory);
-            Coordinator coordinator = job.coordinator(ground);
-            Crew.Launch launch = (among, node, life) -> among.start(
-                    node.toString(),
-                    environment,
-                    NodeProcess.class,
-                    node.role().name(),
-                    Integer.toString(node.number()),
-                    listening(directory, node, life).toString(),
-                    ground.place().toString(),
-                    description.toString(),
-                    Integer.toString(life));
-            Crew.Care care = new Crew.Care(job.terms().resumes(), MOST_LIVES, ClusterTerms.LOST_NANOS / 1_000_000);
-            try (Crew crew = new Crew(ground, coordinator, job.terms().cast(), options(), launch, care, watch::note)) {
-                coordinator.obey((what, number, out) -> what.equals("status")
-                        ? Steward.Outcome.now(Json.text(Json.tree(status(coordinator))))
-                        : crew.manage(what, number, out));
-                for (Address node : training.nodes()) {
-                    crew.start(node);
-                }
-                training.train(ground, coordinator);
-            }
+        try {
+            run(training, model, directory, new Processes());
         } finally {
             remove(directory);
         }
+    }
+
+    private void run(DistributedTraining training, ModelCard model, Path directory, Keeper keeper) throws IOException {
+        Logbook log = logbook(where);
+        if (training.isOver()) {
+            keeper.close();
+            return;
+        }
+        Decided before = log.decided();
+        if (before != null && before.layout().epoch() > 0 && !job.terms().resumes()) {
+            throw new IOException("the coordinator died in the middle of a run that nobody else can go on with, because"
+                    + " of --steal, --push-budget, fraction:F or the filters skip and significant. No model was"
+                    + " written");
+        }
+        Place place = place(directory, log.work());
+        try (Sockets ground = new Sockets(place, null, where.secret(), LinkLimits.DEFAULT, Shape.NONE)) {
+            // At once: nodes that are there already wait to be let in.
+            Coordinator coordinator = job.coordinator(ground, log, before);
+            try (var _ = enter(ground, model);
+                    Crew crew = crew(ground, coordinator, directory, keeper)) {
+                coordinator.obey((what, number, out) -> what.equals("status")
+                        ? Steward.Outcome.now(Json.text(Json.tree(status(coordinator))))
+                        : crew.manage(what, number, out));
+                if (before == null || before.layout().epoch() == 0) {
+                    training.nodes().forEach(crew::start);
+                }
+                training.train(ground, coordinator);
+            }
+        }
+    }
+
+    private Crew crew(Sockets ground, Coordinator coordinator, Path directory, Keeper keeper) throws IOException {
+        Path description = Logbook.work(directory);
+        NodeProcess.Work work =
+                new NodeProcess.Work(job, cache.toString(), ground.place().toString());
+        AtomicFile.write(description, out -> out.write(Json.bytes(work)));
+        Map<String, String> environment = environment(directory);
+        List<String> options = options();
+        Crew.Launch launch = (node, life) -> new Keeper.Child(
+                node.toString(),
+                life,
+                options,
+                environment,
+                NodeProcess.class.getName(),
+                List.of(
+                        node.role().name(),
+                        Integer.toString(node.number()),
+                        listening(directory, node, life).toString(),
+                        ground.place().toString(),
+                        description.toString(),
+                        Integer.toString(life)));
+        Crew.Care care = new Crew.Care(job.terms().resumes(), MOST_LIVES, ClusterTerms.LOST_NANOS / 1_000_000);
+        return new Crew(ground, coordinator, job.terms().cast(), keeper, launch, care, watch::note);
+    }
+
+    /// The nodes that there are know where the coordinator before this one was.
+    private Place place(Path directory, NodeProcess.Work before) {
+        return before == null ? listening(directory, Address.COORDINATOR) : Place.of(before.coordinator());
     }
 
     private JobStatus status(Coordinator coordinator) {
@@ -90,8 +139,16 @@ final class NodeProcesses {
                 ? null
                 : JobDirectory.usual()
                         .enter(
-                                JobCard.here(where.job(), ground.place().toString(), job.intercept(), model),
-                                where.secret());
+                                JobCard.of(
+                                        owner(where),
+                                        where.job(),
+                                        ground.place().toString(),
+                                        job.intercept(),
+                                        model),
+                                where.secret(),
+                                where.above() == null
+                                        ? JobDirectory.NOBODY
+                                        : owner(where).pid());
     }
 
     private Place listening(Path directory, Address node) {

@@ -259,6 +259,17 @@ final class Run implements AutoCloseable {
         return found;
     }
 
+    /// Goes on in the place of another coordinator, that had come so far.
+    void goOn(Milestone from) {
+        saved.addAll(from.saved());
+        from.curve().forEach(curve::add);
+        startedNanos = System.nanoTime() - (long) (from.seconds() * 1e9);
+        stopped = from.stopped();
+        memory = from.memory();
+        iterations = from.place().rounds();
+        before = from.reports().stream().map(told -> told.report().learned()).reduce(Learned.ZERO, Learned::plus);
+    }
+
     /// Counts a pass that is done.
     void passed() {
         iterations++;

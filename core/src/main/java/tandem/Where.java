@@ -3,6 +3,7 @@ package tandem;
 import tandem.link.Place;
 import tandem.link.Secret;
 import tandem.math.Hash;
+import tandem.runtime.Supervised;
 import tandem.simulate.Machines;
 import tandem.simulate.Network;
 
@@ -26,7 +27,10 @@ public sealed interface Where {
     /// @param job    the name that others find the run under while it goes on; null for none
     /// @param listen where the coordinator is to be reached, and all nodes at that host; null for nowhere else
     /// @param secret what all nodes have to know; null for none
-    record Processes(Transport transport, String job, Place.Tcp listen, Secret secret) implements Where {
+    /// @param above  who keeps the processes, and has another coordinator go on when this one dies; null if this
+    ///               process keeps them, and they end with it
+    record Processes(Transport transport, String job, Place.Tcp listen, Secret secret, Supervised above)
+            implements Where {
 
         public Processes {
             if (job != null) {
@@ -49,12 +53,21 @@ public sealed interface Where {
             this(transport, job, null, null);
         }
 
+        /// One whose nodes this process keeps.
+        public Processes(Transport transport, String job, Place.Tcp listen, Secret secret) {
+            this(transport, job, listen, secret, null);
+        }
+
         public Processes withSecret(Secret shared) {
-            return new Processes(transport, job, listen, shared);
+            return new Processes(transport, job, listen, shared, above);
         }
 
         public Processes withListen(Place.Tcp place) {
-            return new Processes(transport, job, place, secret);
+            return new Processes(transport, job, place, secret, above);
+        }
+
+        public Processes withSupervisor(Supervised other) {
+            return new Processes(transport, job, listen, secret, other);
         }
     }
 

@@ -240,7 +240,7 @@ class ClusterTest {
     private static final TableSpec TWO = TableSpec.dense("counts", 2, 1);
 
     private static float[] inProcesses(String failure) throws IOException {
-        try (Processes nodes = new Processes(List.of("-Xmx64m"), _ -> {}, _ -> {})) {
+        try (Processes nodes = new Processes(_ -> {}, _ -> {})) {
             return Cluster.embedded(2, 1, TWO)
                     .coordinate(
                             Place.loopback(),
@@ -260,7 +260,14 @@ class ClusterTest {
     private static void start(Processes nodes, Address node, Place coordinator, String failure) {
         try {
             String number = Integer.toString(node.number());
-            nodes.start(node.toString(), Node.class, node.role().name(), number, coordinator.toString(), failure);
+            nodes.start(
+                    node.toString(),
+                    List.of("-Xmx64m"),
+                    Node.class,
+                    node.role().name(),
+                    number,
+                    coordinator.toString(),
+                    failure);
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }

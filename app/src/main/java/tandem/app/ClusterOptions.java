@@ -8,6 +8,7 @@ import tandem.ClusterPlan;
 import tandem.Rhythm;
 import tandem.Where;
 import tandem.link.Secret;
+import tandem.runtime.Supervised;
 import tandem.wire.Upkeep;
 
 /// The options that say on how many nodes to train, where they are, and how they keep together.
@@ -21,6 +22,9 @@ final class ClusterOptions {
         processes,
         simulated
     }
+
+    /// Who keeps the processes of a run; null for this process.
+    Supervised above;
 
     @Option(
             names = "--runtime",
@@ -225,7 +229,8 @@ final class ClusterOptions {
                 transport == null ? usual : transport,
                 job,
                 listen == null ? null : tandem.link.Place.Tcp.of("--listen", listen),
-                Secret.given(secretFile, System.getenv()));
+                Secret.given(secretFile, System.getenv()),
+                above);
     }
 
     private String consistency(ClusterPlan usual) {

@@ -23,11 +23,24 @@ final class Console {
     private final OutputStream out;
     private final PrintStream err;
     private final boolean terminal;
+    private final boolean shared;
 
+    /// One of a test.
     Console(OutputStream out, PrintStream err, boolean terminal) {
+        this(out, err, terminal, false);
+    }
+
+    /// @param terminal whether somebody watches a screen
+    /// @param shared   whether it is that of the process, which other processes can have too
+    Console(OutputStream out, PrintStream err, boolean terminal, boolean shared) {
         this.out = new Guarded(out);
         this.err = err;
         this.terminal = terminal;
+        this.shared = shared;
+    }
+
+    boolean isShared() {
+        return shared;
     }
 
     /// Whether standard error, where progress goes, is a screen that someone watches.

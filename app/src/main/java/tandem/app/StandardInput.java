@@ -8,6 +8,7 @@ import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.stream.Stream;
+import tandem.report.AtomicFile;
 
 /// Standard input as a file, for data that is read more than once: in a directory of its own, which goes when
 /// the program ends.
@@ -16,6 +17,15 @@ final class StandardInput {
     private static final String NAME = "-";
 
     private Path directory;
+
+    /// A directory of somebody else, who clears up; null for one of its own.
+    private Path lent;
+
+    /// Has the copy in a directory that others with the same standard input use too, one after the other: the first
+    /// makes it.
+    void keepIn(Path other) {
+        lent = other;
+    }
 
     /// Where the copy is, and what is made from it may be; null if standard input was not named.
     Path directory() {
@@ -32,11 +42,15 @@ final class StandardInput {
         if (directory != null || at != copied.lastIndexOf(NAME)) {
             throw new IllegalArgumentException("standard input (-) is named twice; it can be read only once");
         }
-        directory = Files.createTempDirectory("tandem-");
-        Runtime.getRuntime().addShutdownHook(new Thread(this::remove));
+        directory = lent != null ? lent : Files.createTempDirectory("tandem-");
+        if (lent == null) {
+            Runtime.getRuntime().addShutdownHook(new Thread(this::remove));
+        }
         Path file = directory.resolve("standard-input");
         try {
-            Files.copy(System.in, file);
+            if (!Files.exists(file)) {
+                AtomicFile.write(file, System.in::transferTo);
+            }
         } catch (IOException e) {
             throw new IOException(
                     "standard input could not be kept in " + file + ": " + e.getMessage()

@@ -58,7 +58,7 @@ public final class Tandem implements Runnable {
     public static void main(String[] args) {
         Logging.use();
         var out = new FileOutputStream(FileDescriptor.out);
-        System.exit(run(new Console(out, System.err, Console.isTerminal()), args));
+        System.exit(run(new Console(out, System.err, Console.isTerminal(), true), args));
     }
 
     /// Runs one command; the exit code is 0 (done), 1 (failed while working) or 2 (wrong use).

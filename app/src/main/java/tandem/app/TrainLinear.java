@@ -24,6 +24,7 @@ import tandem.model.ModelDirectory;
 import tandem.model.StoredModel;
 import tandem.problem.Loss;
 import tandem.report.Report;
+import tandem.runtime.Supervised;
 
 /// `train linear`.
 @Command(
@@ -46,6 +47,9 @@ class TrainLinear implements Callable<Integer> {
     private final Console console;
     private final List<String> args;
     private final StandardInput input = new StandardInput();
+
+    /// The process that this one does its work for; null if there is none.
+    private Supervised above;
 
     @ArgGroup(validate = false, heading = "%nData%n")
     private Examples examples = new Examples();
@@ -208,8 +212,18 @@ class TrainLinear implements Callable<Integer> {
         if (!isOnlySimulated()) {
             Check.given("--model", result.model, "where the model goes, such as --model m");
         }
+        above = Supervised.given(System.getenv());
+        if (nodes.cluster.runtime == ClusterOptions.Place.processes && above == null && console.isShared()) {
+            return Supervision.of(console, args);
+        }
+        nodes.cluster.above = above;
+        if (above != null) {
+            input.keepIn(above.directory());
+        }
         LinearTraining job = job(paths);
-        check(job);
+        if (above == null || above.isFirst()) {
+            check(job);
+        }
         Trained trained = train(job);
         Report report = trained.report()
                 .put("command", Words.command(args))

@@ -16,6 +16,7 @@ import tandem.filter.Filters;
 import tandem.link.LinkLimits;
 import tandem.link.Place;
 import tandem.runtime.Crew;
+import tandem.runtime.Keeper;
 import tandem.runtime.Processes;
 import tandem.runtime.Sockets;
 import tandem.wire.Address;
@@ -55,24 +56,27 @@ final class ChaosCluster implements AutoCloseable {
         coordinator.start(System.nanoTime(), ground.add(Address.COORDINATOR, coordinator));
         front = network.open(Address.COORDINATOR, DOORS, (Place.Tcp) ground.place());
         Crew.Care care = new Crew.Care(true, Integer.MAX_VALUE, LOST_NANOS / 1_000_000);
-        crew = new Crew(ground, coordinator, cast, OPTIONS, this::launch, care, notes::progress);
+        crew = new Crew(ground, coordinator, cast, new Processes(), this::child, care, notes::progress);
     }
 
-    private void launch(Processes among, Address node, int life) throws IOException {
+    private Keeper.Child child(Address node, int life) throws IOException {
         Place.Tcp place = place(node, life);
         places.put(node, place);
-        among.start(
+        return new Keeper.Child(
                 node.toString(),
+                life,
+                OPTIONS,
                 clock == null ? Map.of() : clock.environment(),
-                ChaosNode.class,
-                node.role().name(),
-                Integer.toString(node.number()),
-                place.toString(),
-                network.open(node, DOORS, place).toString(),
-                front.toString(),
-                Integer.toString(life),
-                Long.toString(LOST_NANOS * 8 / 10),
-                directory.toString());
+                ChaosNode.class.getName(),
+                List.of(
+                        node.role().name(),
+                        Integer.toString(node.number()),
+                        place.toString(),
+                        network.open(node, DOORS, place).toString(),
+                        front.toString(),
+                        Integer.toString(life),
+                        Long.toString(LOST_NANOS * 8 / 10),
+                        directory.toString()));
     }
 
     /// An address for each node, and a port for each of its lives.

@@ -52,18 +52,18 @@ final class KvCluster implements AutoCloseable {
             throws IOException {
         Shape shape = Double.isInfinite(bytesPerSecond) ? Shape.NONE : new Shape(bytesPerSecond, 0);
         Sockets ground = new Sockets(KvNode.place(kind, "coordinator"), null, LinkLimits.DEFAULT, shape);
+        List<String> options = List.of("-Xmx3g", "-XX:+UseSerialGC", "--enable-native-access=ALL-UNNAMED");
         Processes children = new Processes(
-                List.of("-Xmx3g", "-XX:+UseSerialGC", "--enable-native-access=ALL-UNNAMED"),
                 notes::progress,
                 ended -> ground.fail(new IllegalStateException(ended + "; the benchmark cannot go on")));
         Coordinator coordinator = coordinator(ground, servers, workers);
         String place = ground.place().toString();
         String rate = String.valueOf(bytesPerSecond);
         for (int s = 0; s < servers; s++) {
-            children.start("server " + s, KvNode.class, "server", String.valueOf(s), kind, place, rate);
+            children.start("server " + s, options, KvNode.class, "server", String.valueOf(s), kind, place, rate);
         }
         for (int w = 0; w < workers; w++) {
-            children.start("worker " + w, KvNode.class, "worker", String.valueOf(w), kind, place, rate);
+            children.start("worker " + w, options, KvNode.class, "worker", String.valueOf(w), kind, place, rate);
         }
         KvCluster cluster = new KvCluster(ground, children, coordinator, servers, workers);
         for (int s = 0; s < servers; s++) {

@@ -617,13 +617,12 @@ public final class Coordinator implements Party {
         farewell.gone.complete();
     }
 
-    /// The process of a node has ended as it was told to, perhaps by the coordinator before this one.
+    /// The process of a node has ended as it was told to, perhaps by the coordinator before this one. What it said
+    /// last may be lost: a connection that somebody has left breaks when something is sent, whatever is to be read.
     public void left(Address node, Outbox out) {
+        errands.leave(node);
         if (leaving.containsKey(node)) {
-            errands.leave(node);
-            if (leaving.containsKey(node)) {
-                forget(node);
-            }
+            forget(node);
             settle(out);
         }
     }
@@ -715,6 +714,7 @@ public final class Coordinator implements Party {
         List<Integer> streams = Arrays.stream(leases(node)).map(Lease::stream).toList();
         return new Standing(
                 node,
+                member.life.incarnation(),
                 member.life.pid(),
                 member.latest.epoch(),
                 (nowNanos - member.heardNanos) / 1_000_000,

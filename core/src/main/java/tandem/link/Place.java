@@ -111,6 +111,7 @@ public sealed interface Place {
                 : ServerSocketChannel.open();
         try {
             channel.configureBlocking(false);
+            leave(); // whoever had it before may have died
             channel.bind(address(), 256);
             return channel;
         } catch (IOException | RuntimeException e) {

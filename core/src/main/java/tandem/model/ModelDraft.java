@@ -18,23 +18,38 @@ public final class ModelDraft implements Closeable {
         this.aside = aside;
     }
 
-    /// One that will be at `place`, which is refused at once if a model may not go there.
+    /// One of this process that will be at `place`.
     public static ModelDraft of(Path place, boolean overwrite) throws IOException {
+        return of(place, overwrite, ProcessHandle.current().pid());
+    }
+
+    /// One that will be at `place`, which is refused at once if a model may not go there.
+    ///
+    /// @param owner the process that it is of use to as long as that runs
+    public static ModelDraft of(Path place, boolean overwrite, long owner) throws IOException {
         ModelDirectory.check(place, overwrite);
         try {
-            return new ModelDraft(place, NewDirectory.besides(place));
+            return new ModelDraft(place, NewDirectory.besides(place, owner));
         } catch (IOException e) {
             throw ModelDirectory.unwritten(place, e);
         }
     }
 
-    /// Where the files of ranges are written.
+    /// The one that a process which is no more began with the same arguments, and may have published.
+    public static ModelDraft again(Path place, long owner) throws IOException {
+        return new ModelDraft(place, NewDirectory.again(place, owner));
+    }
+
+    /// Where the files of ranges are written, and are in the end.
     public Path directory() {
-        return aside.path();
+        return aside.isPublished() ? place : aside.path();
     }
 
     /// Puts the model in its place. The files are held against what their writers said of them.
     public void publish(ModelCard card, double[] intercepts, List<RangeFile> files) throws IOException {
+        if (aside.isPublished()) {
+            return;
+        }
         RangeFiles.byOutput(files, card.outputs());
         for (int k = 0; k < intercepts.length; k++) {
             if (!Double.isFinite(intercepts[k])) {

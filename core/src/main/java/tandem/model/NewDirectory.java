@@ -19,21 +19,34 @@ final class NewDirectory implements Closeable {
     private final Path part;
     private final Path old;
 
-    private NewDirectory(Path place, Path part) {
-        this.place = place;
-        this.part = part;
-        old = place.resolveSibling(
-                "." + place.getFileName() + "." + ProcessHandle.current().pid() + ".old");
+    private NewDirectory(Path target, long owner) throws IOException {
+        place = Files.exists(target) ? target.toRealPath() : target.toAbsolutePath();
+        Files.createDirectories(place.getParent());
+        part = Drafts.of(place, owner);
+        old = place.resolveSibling("." + place.getFileName() + "." + owner + ".old");
     }
 
     /// An empty directory beside the place where it will be.
     static NewDirectory besides(Path target) throws IOException {
-        Path place = Files.exists(target) ? target.toRealPath() : target.toAbsolutePath();
-        Files.createDirectories(place.getParent());
-        Path part = Drafts.of(place);
-        Drafts.delete(part);
-        Files.createDirectory(part);
-        return new NewDirectory(place, part);
+        return besides(target, ProcessHandle.current().pid());
+    }
+
+    /// The same where another process stands for it: it is of use as long as that runs.
+    static NewDirectory besides(Path target, long owner) throws IOException {
+        NewDirectory fresh = new NewDirectory(target, owner);
+        Drafts.delete(fresh.part);
+        Files.createDirectory(fresh.part);
+        return fresh;
+    }
+
+    /// The one that was begun before, by a process that is no more and for which `owner` stands.
+    static NewDirectory again(Path target, long owner) throws IOException {
+        return new NewDirectory(target, owner);
+    }
+
+    /// Whether it has been put in its place.
+    boolean isPublished() {
+        return !Files.exists(part);
     }
 
     /// Where it is filled.

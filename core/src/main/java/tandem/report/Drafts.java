@@ -18,10 +18,15 @@ public final class Drafts {
 
     /// Where this process writes what is for `target`, once those that were left behind are gone.
     public static Path of(Path target) {
+        return of(target, ProcessHandle.current().pid());
+    }
+
+    /// The same where another process stands for it: the draft is of use as long as that runs.
+    public static Path of(Path target, long owner) {
         Path place = target.toAbsolutePath();
         String start = "." + place.getFileName() + ".";
         sweep(place.getParent(), Pattern.compile(Pattern.quote(start) + "(\\d{1,18})" + Pattern.quote(END)));
-        return place.resolveSibling(start + ProcessHandle.current().pid() + END);
+        return place.resolveSibling(start + owner + END);
     }
 
     private static void sweep(Path directory, Pattern names) {

@@ -5,7 +5,9 @@ import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.core.util.DefaultIndenter;
 import com.fasterxml.jackson.core.util.DefaultPrettyPrinter;
 import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.MapperFeature;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.json.JsonMapper;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.NullNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
@@ -17,7 +19,10 @@ import java.util.Map;
 /// JSON as Tandem writes it: records by component, indented by two, `null` for NaN and infinities.
 public final class Json {
 
-    private static final ObjectMapper MAPPER = new ObjectMapper().disable(JsonGenerator.Feature.AUTO_CLOSE_TARGET);
+    private static final ObjectMapper MAPPER = JsonMapper.builder()
+            .disable(MapperFeature.AUTO_DETECT_IS_GETTERS)
+            .build()
+            .disable(JsonGenerator.Feature.AUTO_CLOSE_TARGET);
 
     private Json() {}
 

@@ -20,8 +20,9 @@ import tandem.wire.Outbox;
 
 /// The servers and workers of a cluster, each a process of its own, looked after by the process of the coordinator. A
 /// worker whose process ends is replaced by another that goes on where it left off; so is a server, if others have
-/// copies of what it held. One that is silent for too long, stopped or hung, is ended first.
-public final class Crew implements AutoCloseable {
+/// copies of what it held. One that is silent for too long, stopped or hung, is ended first. Where whoever keeps the
+/// processes has some already, those of another coordinator that is no more, they go on.
+public final class Crew implements AutoCloseable, Keeper.Listener {
 
     private static final long WATCH_MILLIS = 250;
 
@@ -30,7 +31,7 @@ public final class Crew implements AutoCloseable {
     private final Launch launch;
     private final Care care;
     private final Consumer<String> notes;
-    private final Processes processes;
+    private final Keeper keeper;
     private final Map<String, Life> lives = new ConcurrentHashMap<>();
     private int nextServer;
     private int nextWorker;
@@ -38,7 +39,7 @@ public final class Crew implements AutoCloseable {
     private final boolean copied;
 
     /// Processes that were ended because they were silent. Touched by the watch alone.
-    private final Set<Long> ended = new HashSet<>();
+    private final Set<Life> ended = new HashSet<>();
 
     private final ScheduledExecutorService watch = Executors.newSingleThreadScheduledExecutor(
             Thread.ofPlatform().name("tandem-crew").daemon().factory());
@@ -46,10 +47,10 @@ public final class Crew implements AutoCloseable {
     /// A node, and which one of those that have been under its number.
     private record Life(Address node, int number) {}
 
-    /// Starts the process of a node.
+    /// Says what the process of a node is.
     @FunctionalInterface
     public interface Launch {
-        void start(Processes among, Address node, int life) throws IOException;
+        Keeper.Child of(Address node, int life) throws IOException;
     }
 
     /// What is done for nodes that end.
@@ -59,13 +60,13 @@ public final class Crew implements AutoCloseable {
     /// @param silenceMillis how long one that can be replaced may be silent
     public record Care(boolean resumes, int mostLives, long silenceMillis) {}
 
-    /// @param options of the Java machines
-    /// @param notes   told what the nodes say, and what became of them
+    /// @param keeper of the processes
+    /// @param notes  told what the nodes say, and what became of them
     public Crew(
             Sockets ground,
             Coordinator coordinator,
             Cast cast,
-            List<String> options,
+            Keeper keeper,
             Launch launch,
             Care care,
             Consumer<String> notes) {
@@ -77,8 +78,22 @@ public final class Crew implements AutoCloseable {
         this.nextServer = cast.servers();
         this.nextWorker = cast.workers();
         this.copied = cast.replicas() > 0;
-        this.processes = new Processes(options, notes, this::ended);
+        this.keeper = keeper;
+        for (Keeper.Child child : keeper.known()) {
+            know(child);
+        }
+        keeper.attend(this);
         watch.scheduleWithFixedDelay(this::endSilent, WATCH_MILLIS, WATCH_MILLIS, TimeUnit.MILLISECONDS);
+    }
+
+    private void know(Keeper.Child child) {
+        Address node = Address.of(child.name());
+        lives.put(child.name(), new Life(node, child.life()));
+        if (node.role() == Address.Role.SERVER) {
+            nextServer = Math.max(nextServer, node.number() + 1);
+        } else {
+            nextWorker = Math.max(nextWorker, node.number() + 1);
+        }
     }
 
     /// Ends nodes that have been silent for too long and can be replaced: whether such a one is dead nobody can tell,
@@ -92,9 +107,12 @@ public final class Crew implements AutoCloseable {
             for (Standing one : all) {
                 boolean replaceable = one.node().role() == Address.Role.SERVER ? copied : care.resumes;
                 boolean silent = one.epoch() > 0 && one.heardMillis() > care.silenceMillis;
-                if (replaceable && silent && ended.add(one.pid())) {
+                Life life = lives.get(one.node().toString());
+                // Another may be on its way already in its place.
+                boolean isHere = life != null && life.number == one.life();
+                if (replaceable && silent && isHere && ended.add(life)) {
                     notes.accept(one.node() + " has been silent for " + one.heardMillis() / 1000 + " s and is ended");
-                    ProcessHandle.of(one.pid()).ifPresent(ProcessHandle::destroyForcibly);
+                    keeper.end(one.node().toString());
                 }
             }
         } catch (RuntimeException e) {
@@ -102,15 +120,17 @@ public final class Crew implements AutoCloseable {
         }
     }
 
-    /// Starts a node that is there from the beginning.
+    /// Starts a node that is there from the beginning, unless it has been.
     public void start(Address node) {
-        start(node, 1);
+        if (!lives.containsKey(node.toString())) {
+            start(node, 1);
+        }
     }
 
     private void start(Address node, int life) {
         lives.put(node.toString(), new Life(node, life));
         try {
-            launch.start(processes, node, life);
+            keeper.start(launch.of(node, life));
         } catch (IOException e) {
             throw new IllegalStateException(node + " could not be started: " + e.getMessage(), e);
         }
@@ -120,26 +140,35 @@ public final class Crew implements AutoCloseable {
     @Override
     public void close() {
         watch.shutdownNow();
-        processes.close();
+        keeper.close();
+    }
+
+    @Override
+    public void said(String line) {
+        notes.accept(line);
     }
 
     /// A process has ended. Whoever is done with its work ends with 0.
-    private void ended(Processes.Ended ended) {
-        if (ended.code() == 0) {
-            return;
-        }
+    @Override
+    public void ended(Keeper.Ended ended) {
+        int life = lives.get(ended.name()).number;
         try {
             ground.turn(Address.COORDINATOR, (now, out) -> {
-                replace(ended, now, out);
+                if (ended.code() == 0) {
+                    coordinator.left(lives.get(ended.name()).node, out);
+                } else {
+                    replace(ended, now, out);
+                }
                 return null;
             });
+            keeper.settle(ended.name(), life);
         } catch (RuntimeException e) {
             ground.fail(e);
         }
     }
 
     /// In a turn of the coordinator, as everything that is done with nodes.
-    private void replace(Processes.Ended ended, long nowNanos, Outbox out) {
+    private void replace(Keeper.Ended ended, long nowNanos, Outbox out) {
         Life life = lives.get(ended.name());
         boolean placed = coordinator.layout().epoch() > 0;
         if (life.number >= care.mostLives || ++replaced > (long) care.mostLives * lives.size()) {
@@ -155,7 +184,7 @@ public final class Crew implements AutoCloseable {
         }
     }
 
-    private void replaceServer(Processes.Ended ended, Address server, long nowNanos, Outbox out) {
+    private void replaceServer(Keeper.Ended ended, Address server, long nowNanos, Outbox out) {
         if (!coordinator.lose(server, nowNanos, out)) {
             throw new Lost(ended);
         }
@@ -199,7 +228,7 @@ public final class Crew implements AutoCloseable {
 
         private static final long serialVersionUID = 1;
 
-        Lost(Processes.Ended ended) {
+        Lost(Keeper.Ended ended) {
             super(ended + " in the middle of its work; what it said, if anything, is above");
         }
     }

@@ -6,14 +6,15 @@ import java.io.InputStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 
-/// Processes of the same program, started and looked after: their words are passed on with their name in front, the
-/// end of each is told at once, and none outlives this one. A child must call [#endWithParent] first thing.
-public final class Processes implements AutoCloseable {
+/// Processes of the same program, started and looked after by this one: their words are passed on with their name in
+/// front, the end of each is told at once, and none outlives this one. A child must call [#endWithParent] first thing.
+public final class Processes implements Keeper {
 
     private static final long GRACE_SECONDS = 3;
 
@@ -29,34 +30,50 @@ public final class Processes implements AutoCloseable {
             ? List.of("-XX:+UseTransparentHugePages")
             : List.of();
 
-    private final List<String> options;
-    private final Consumer<String> lines;
-    private final Consumer<Ended> ended;
-    private final List<Process> children = new ArrayList<>();
+    /// By name, those whose end nobody has settled.
+    private final Map<String, Kept> kept = new LinkedHashMap<>();
+
+    /// All of them, until the end.
+    private final List<Process> all = new ArrayList<>();
+
+    private Listener listener;
     private volatile boolean closing;
 
-    /// The end of a child.
-    public record Ended(String name, int code) {
+    private static final class Kept {
+        final Child child;
+        final Process process;
 
-        /// Whether somebody ended it, and not it itself.
-        public boolean isBySignal() {
-            return code > 128;
+        /// Whether whoever listens knows that it has ended.
+        boolean told;
+
+        Kept(Child child, Process process) {
+            this.child = child;
+            this.process = process;
         }
 
-        /// As a user reads it.
-        @Override
-        public String toString() {
-            return name + (isBySignal() ? " was ended by signal " + (code - 128) : " ended with code " + code);
+        Ended ended() {
+            told = true;
+            return new Ended(child.name(), process.exitValue());
         }
     }
 
-    /// @param options of the Java machine, such as `-Xmx1g`
-    /// @param lines   told every line that a child says, on a thread of its own for each child
-    /// @param ended   told when a child ends before [#close]
-    public Processes(List<String> options, Consumer<String> lines, Consumer<Ended> ended) {
-        this.options = List.copyOf(options);
-        this.lines = lines;
-        this.ended = ended;
+    /// Somebody is to [#attend] to them.
+    public Processes() {}
+
+    /// @param lines told every line that a child says
+    /// @param ended told when a child ends before [#close]
+    public Processes(Consumer<String> lines, Consumer<Ended> ended) {
+        attend(new Listener() {
+            @Override
+            public void said(String line) {
+                lines.accept(line);
+            }
+
+            @Override
+            public void ended(Ended child) {
+                ended.accept(child);
+            }
+        });
     }
 
     /// Whether a file of choices has settled on giving large pages to those who ask.
@@ -68,41 +85,105 @@ public final class Processes implements AutoCloseable {
         }
     }
 
-    /// Starts `main` with the Java, class path and environment of this process.
-    public Process start(String name, Class<?> main, String... arguments) throws IOException {
-        return start(name, Map.of(), main, arguments);
+    @Override
+    public synchronized List<Child> known() {
+        return kept.values().stream().map(one -> one.child).toList();
     }
 
-    /// The same with more in its environment.
-    public synchronized Process start(String name, Map<String, String> environment, Class<?> main, String... arguments)
-            throws IOException {
+    @Override
+    public void attend(Listener other) {
+        List<Ended> before;
+        synchronized (this) {
+            listener = other;
+            before = kept.values().stream()
+                    .filter(one -> !one.process.isAlive())
+                    .map(Kept::ended)
+                    .toList();
+        }
+        before.forEach(other::ended);
+    }
+
+    /// Starts `main` as the only process of its name.
+    public Process start(String name, List<String> options, Class<?> main, String... arguments) throws IOException {
+        Child child = new Child(name, 1, options, Map.of(), main.getName(), List.of(arguments));
+        start(child);
+        return process(name);
+    }
+
+    private synchronized Process process(String name) {
+        return kept.get(name).process;
+    }
+
+    @Override
+    public synchronized void start(Child child) throws IOException {
+        if (closing) {
+            return;
+        }
         List<String> command = new ArrayList<>(UNINTERRUPTED);
-        command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
+        command.add(java());
         command.addAll(LARGE_PAGES);
-        command.addAll(options);
+        command.addAll(child.options());
         command.add(WHOLE_OR_NOT);
-        command.addAll(List.of("-cp", System.getProperty("java.class.path"), main.getName()));
-        command.addAll(List.of(arguments));
+        command.addAll(List.of("-cp", System.getProperty("java.class.path"), child.main()));
+        command.addAll(child.arguments());
         ProcessBuilder builder = new ProcessBuilder(command).redirectErrorStream(true);
-        builder.environment().putAll(environment);
-        Process child = builder.start();
-        children.add(child);
-        Thread.ofPlatform().name("tandem-lines-" + name).daemon().start(() -> listen(name, child));
-        return child;
+        builder.environment().putAll(child.environment());
+        Process process = builder.start();
+        Kept one = new Kept(child, process);
+        kept.put(child.name(), one);
+        all.add(process);
+        Thread.ofPlatform().name("tandem-lines-" + child.name()).daemon().start(() -> listen(one));
+    }
+
+    /// The Java that this process runs on.
+    public static String java() {
+        return Path.of(System.getProperty("java.home"), "bin", "java").toString();
     }
 
     /// Passes on what a child says; when it has said all, it is about to end.
-    private void listen(String name, Process child) {
-        try (BufferedReader reader = child.inputReader()) {
+    private void listen(Kept one) {
+        try (BufferedReader reader = one.process.inputReader()) {
             for (String line; (line = reader.readLine()) != null; ) {
-                lines.accept("[" + name + "] " + line);
+                Listener to = listener();
+                if (to != null) {
+                    to.said("[" + one.child.name() + "] " + line);
+                }
             }
         } catch (IOException _) {
             // It ended in the middle of a line.
         }
-        int code = child.onExit().join().exitValue();
-        if (!closing) {
-            ended.accept(new Ended(name, code));
+        one.process.onExit().join();
+        Listener to;
+        Ended ended = null;
+        synchronized (this) {
+            boolean isNews = !closing && !one.told && kept.get(one.child.name()) == one;
+            to = isNews ? listener : null;
+            if (to != null) {
+                ended = one.ended();
+            }
+        }
+        if (to != null) {
+            to.ended(ended);
+        }
+    }
+
+    private synchronized Listener listener() {
+        return listener;
+    }
+
+    @Override
+    public synchronized void end(String name) {
+        Kept one = kept.get(name);
+        if (one != null) {
+            one.process.destroyForcibly();
+        }
+    }
+
+    @Override
+    public synchronized void settle(String name, int life) {
+        Kept one = kept.get(name);
+        if (one != null && one.child.life() == life) {
+            kept.remove(name);
         }
     }
 
@@ -110,7 +191,7 @@ public final class Processes implements AutoCloseable {
     @Override
     public synchronized void close() {
         closing = true;
-        for (Process child : children) {
+        for (Process child : all) {
             try {
                 child.getOutputStream().close();
             } catch (IOException _) {
@@ -119,13 +200,13 @@ public final class Processes implements AutoCloseable {
         }
         try {
             long deadline = System.nanoTime() + TimeUnit.SECONDS.toNanos(GRACE_SECONDS);
-            for (Process child : children) {
+            for (Process child : all) {
                 child.waitFor(deadline - System.nanoTime(), TimeUnit.NANOSECONDS);
             }
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
         } finally {
-            children.forEach(Process::destroyForcibly);
+            all.forEach(Process::destroyForcibly);
         }
     }
 

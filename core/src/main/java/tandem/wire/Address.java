@@ -1,5 +1,6 @@
 package tandem.wire;
 
+import java.util.List;
 import java.util.Locale;
 
 /// A node: what it does in the cluster, and which one of its kind it is.
@@ -54,6 +55,17 @@ public record Address(Role role, int number) implements Comparable<Address> {
 
     public static Address reader(int number) {
         return new Address(Role.READER, number);
+    }
+
+    /// The server or worker that a text as of [#toString] names.
+    public static Address of(String text) {
+        for (Role role : List.of(Role.SERVER, Role.WORKER)) {
+            if (text.startsWith(role + " ")) {
+                return new Address(
+                        role, Integer.parseInt(text.substring(role.toString().length() + 1)));
+            }
+        }
+        throw new IllegalArgumentException(text + " is neither a server nor a worker");
     }
 
     @Override

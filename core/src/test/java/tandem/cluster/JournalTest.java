@@ -165,6 +165,14 @@ class JournalTest {
     }
 
     @Test
+    void who_has_gone_as_it_was_told_has_carried_that_out() {
+        Coordinator.Round round = coordinator.order(ALL, Duty.OVER, ALL.size(), out);
+        ALL.forEach(node -> coordinator.left(node, out));
+        assertTrue(round.enough().isDone());
+        coordinator.check(round);
+    }
+
+    @Test
     void who_was_told_to_go_before_the_change_goes_after_it() {
         coordinator.dismiss(Address.worker(0), out);
         restart();

@@ -23,10 +23,10 @@ class ProcessesTest {
     private static final List<String> OPTIONS = List.of("-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC", "-Xmx64m");
 
     private final LinkedBlockingQueue<String> lines = new LinkedBlockingQueue<>();
-    private final LinkedBlockingQueue<Processes.Ended> ended = new LinkedBlockingQueue<>();
+    private final LinkedBlockingQueue<Keeper.Ended> ended = new LinkedBlockingQueue<>();
 
     private Processes processes() {
-        return new Processes(OPTIONS, lines::add, ended::add);
+        return new Processes(lines::add, ended::add);
     }
 
     /// Says its arguments on both outputs, and ends with the first as code.
@@ -65,7 +65,7 @@ class ProcessesTest {
     static final class Parent {
         public static void main(String[] arguments) throws IOException, InterruptedException {
             Processes.endWithParent();
-            new Processes(OPTIONS, System.out::println, _ -> {}).start("grandchild", Stayer.class);
+            new Processes(System.out::println, _ -> {}).start("grandchild", OPTIONS, Stayer.class);
             new Semaphore(0).tryAcquire(1, TimeUnit.MINUTES);
         }
     }
@@ -83,7 +83,7 @@ class ProcessesTest {
     @Test
     void what_a_child_says_is_passed_on_and_its_end_is_told() throws Exception {
         try (Processes processes = processes()) {
-            processes.start("server 1", Speaker.class, "3", "ready", "or not");
+            processes.start("server 1", OPTIONS, Speaker.class, "3", "ready", "or not");
             assertEquals("[server 1] ready", next(lines));
             assertEquals("[server 1] or not", next(lines));
             assertEquals("server 1 ended with code 3", next(ended).toString());
@@ -93,7 +93,7 @@ class ProcessesTest {
     @Test
     void an_interrupt_is_for_the_parent_alone() throws Exception {
         try (Processes processes = processes()) {
-            Process child = processes.start("worker 2", Stayer.class);
+            Process child = processes.start("worker 2", OPTIONS, Stayer.class);
             String pid = next(lines).replace("[worker 2] ", "");
             assertEquals(0, new ProcessBuilder("kill", "-INT", pid).start().waitFor());
             assertFalse(child.waitFor(1, TimeUnit.SECONDS), "it ended");
@@ -103,7 +103,7 @@ class ProcessesTest {
     @Test
     void a_killed_child_is_told_of_with_its_signal() throws Exception {
         try (Processes processes = processes()) {
-            Process child = processes.start("worker 2", Stayer.class);
+            Process child = processes.start("worker 2", OPTIONS, Stayer.class);
             assertEquals("[worker 2] " + child.pid(), next(lines));
             child.destroyForcibly();
             assertEquals("worker 2 was ended by signal 9", next(ended).toString());
@@ -113,7 +113,7 @@ class ProcessesTest {
     @Test
     void a_child_that_runs_out_of_memory_in_one_thread_ends() throws Exception {
         try (Processes processes = processes()) {
-            processes.start("worker 2", Greedy.class);
+            processes.start("worker 2", OPTIONS, Greedy.class);
             assertEquals("worker 2 ended with code 3", next(ended).toString());
         }
     }
@@ -122,7 +122,7 @@ class ProcessesTest {
     void closing_ends_the_children_and_that_is_no_news() throws Exception {
         Process child;
         try (Processes processes = processes()) {
-            child = processes.start("worker 0", Stayer.class);
+            child = processes.start("worker 0", OPTIONS, Stayer.class);
             assertEquals("[worker 0] " + child.pid(), next(lines));
         }
         assertFalse(child.isAlive());
@@ -133,7 +133,7 @@ class ProcessesTest {
     @Test
     void a_child_ends_when_its_parent_is_killed() throws Exception {
         try (Processes processes = processes()) {
-            Process parent = processes.start("parent", Parent.class);
+            Process parent = processes.start("parent", OPTIONS, Parent.class);
             String[] words = next(lines).split(" ");
             ProcessHandle grandchild =
                     ProcessHandle.of(Long.parseLong(words[words.length - 1])).orElseThrow();
