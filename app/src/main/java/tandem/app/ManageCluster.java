@@ -36,6 +36,9 @@ import tandem.report.Json;
         })
 final class ManageCluster implements Callable<Integer> {
 
+    private static final List<String> ACTIONS =
+            List.of("status", "add-server", "add-worker", "remove-server", "remove-worker");
+
     private final Console console;
 
     @Spec
@@ -74,6 +77,10 @@ final class ManageCluster implements Callable<Integer> {
                     spec.commandLine(),
                     "say what to do: status, add-server, remove-server ID, add-worker or remove-worker ID");
         }
+        if (!ACTIONS.contains(action)) {
+            throw new IllegalArgumentException("cluster cannot " + action
+                    + "; it can status, add-server, remove-server ID, add-worker and remove-worker ID");
+        }
         Check.given("--job", job, "which job, by the name that train --job gave it");
         boolean removes = action.startsWith("remove-");
         if (removes && id == null) {
@@ -90,10 +97,7 @@ final class ManageCluster implements Callable<Integer> {
             case "add-server" -> say(control.addServer());
             case "add-worker" -> say(control.addWorker());
             case "remove-server" -> say(control.removeServer(id));
-            case "remove-worker" -> say(control.removeWorker(id));
-            default ->
-                throw new IllegalArgumentException("cluster cannot " + action
-                        + "; it can status, add-server, remove-server ID, add-worker and remove-worker ID");
+            default -> say(control.removeWorker(id));
         }
         return 0;
     }
