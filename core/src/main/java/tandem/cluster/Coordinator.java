@@ -2,6 +2,8 @@ package tandem.cluster;
 
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Iterator;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -30,6 +32,9 @@ public final class Coordinator implements Party {
 
     /// How long members go without hearing from it, where nothing need be said twice.
     private static final long LIFE_SIGN_NANOS = 200_000_000;
+
+    /// Operators that may ask again because they did not hear the answer.
+    private static final int REMEMBERED_ANSWERS = 64;
 
     private Consumer<TableSpec> check = _ -> {};
     private final Cast cast;
@@ -70,8 +75,8 @@ public final class Coordinator implements Party {
     /// Those who wait for somebody to come.
     private final TreeMap<Address, Ticket> arrivals = new TreeMap<>();
 
-    /// What operators were told, each of whom has one wish; nothing while it is under way.
-    private final TreeMap<Address, Optional<Message.Managed>> managed = new TreeMap<>();
+    /// What the latest operators were told, each of whom has one wish; nothing while it is under way.
+    private final LinkedHashMap<Address, Optional<Message.Managed>> managed = new LinkedHashMap<>();
 
     /// What workers are working through; whoever gets more of it, or comes later, is told as well. Null for nothing.
     private Round standing;
@@ -333,8 +338,8 @@ public final class Coordinator implements Party {
         if (server.role() == Address.Role.WORKER) {
             return loseWorker(server, out);
         }
-        if (roster.isLost(server)) {
-            return true;
+        if (!roster.has(server)) {
+            return true; // it was lost before, or has never joined
         }
         Chain[] rest = Seating.without(layout.chains(), server.number());
         if (rest == null || !areHeard(rest, server.number(), nowNanos)) {
@@ -421,11 +426,12 @@ public final class Coordinator implements Party {
 
     /// A guest is told the layout when it asks, and again when it has an old one; it is no member.
     private void onGuest(Address from, Message message, Outbox out) {
-        boolean asks = switch (message) {
-            case Message.Join _ -> true;
-            case Message.Heartbeat heartbeat -> heartbeat.epoch() < layout.epoch();
-            default -> throw new IllegalArgumentException("the coordinator was sent " + message);
-        };
+        boolean asks =
+                switch (message) {
+                    case Message.Join _ -> true;
+                    case Message.Heartbeat heartbeat -> heartbeat.epoch() < layout.epoch();
+                    default -> throw new IllegalArgumentException("the coordinator was sent " + message);
+                };
         if (asks && layout.epoch() > 0) {
             tell(from, out);
         }
@@ -679,6 +685,12 @@ public final class Coordinator implements Party {
     private void answer(Address operator, Message.Managed answer, Outbox out) {
         managed.put(operator, Optional.of(answer));
         out.send(operator, answer);
+        Iterator<Optional<Message.Managed>> oldest = managed.values().iterator();
+        while (managed.size() > REMEMBERED_ANSWERS && oldest.hasNext()) {
+            if (oldest.next().isPresent()) {
+                oldest.remove();
+            }
+        }
     }
 
     /// Has `steward` do what operators want.
