@@ -426,12 +426,11 @@ public final class Coordinator implements Party {
 
     /// A guest is told the layout when it asks, and again when it has an old one; it is no member.
     private void onGuest(Address from, Message message, Outbox out) {
-        boolean asks =
-                switch (message) {
-                    case Message.Join _ -> true;
-                    case Message.Heartbeat heartbeat -> heartbeat.epoch() < layout.epoch();
-                    default -> throw new IllegalArgumentException("the coordinator was sent " + message);
-                };
+        boolean asks = switch (message) {
+            case Message.Join _ -> true;
+            case Message.Heartbeat heartbeat -> heartbeat.epoch() < layout.epoch();
+            default -> throw new IllegalArgumentException("the coordinator was sent " + message);
+        };
         if (asks && layout.epoch() > 0) {
             tell(from, out);
         }
