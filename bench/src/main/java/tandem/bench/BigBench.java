@@ -8,6 +8,7 @@ import java.util.Arrays;
 import java.util.Locale;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 import tandem.Solver;
 import tandem.math.Mix;
@@ -46,8 +47,8 @@ final class BigBench implements Callable<Integer> {
     @Option(names = "--rule", paramLabel = "NAME", description = "ftrl, adagrad or sgd. Default: ftrl.")
     private Solver.Rule rule = Solver.Rule.FTRL;
 
-    @Option(names = "--json", description = "Print one JSON object.")
-    private boolean json;
+    @Mixin
+    private JsonOption printed = new JsonOption();
 
     private final PrintStream out;
     private final Notes notes;
@@ -76,7 +77,7 @@ final class BigBench implements Callable<Integer> {
         found.put("aliveBytes", filled.aliveBytes).put("peakResidentBytes", peakResidentBytes());
         found.put("cpuNanosPerKey", (double) filled.cpuNanos / held.rows());
         found.put("machine", machine.toString());
-        if (json) {
+        if (printed.json) {
             out.print(Json.text(found));
         } else {
             print(found);

@@ -12,6 +12,7 @@ import java.util.TreeMap;
 import java.util.concurrent.Callable;
 import java.util.stream.Collectors;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 import tandem.client.Station;
 import tandem.cluster.Cast;
@@ -63,8 +64,8 @@ final class ChaosBench implements Callable<Integer> {
     @Option(names = "--seed", paramLabel = "N", description = "Decides who is struck. Default: 1.")
     private long seed = 1;
 
-    @Option(names = "--json", description = "Print one JSON object instead of tables.")
-    private boolean json;
+    @Mixin
+    private JsonOption printed = new JsonOption();
 
     private final PrintStream out;
     private final Notes notes;
@@ -166,7 +167,7 @@ final class ChaosBench implements Callable<Integer> {
                 List.of(),
                 skipped,
                 notes.remarks());
-        out.print(json ? outcome.json() : outcome.text());
+        out.print(printed.json ? outcome.json() : outcome.text());
         out.flush();
         return exact && held.stream().allMatch(SoakRow::isFlat) ? 0 : 1;
     }

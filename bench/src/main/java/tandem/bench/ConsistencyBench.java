@@ -7,6 +7,7 @@ import java.util.concurrent.Callable;
 import java.util.stream.Collectors;
 import java.util.stream.LongStream;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 import tandem.math.Hash;
 
@@ -27,8 +28,8 @@ final class ConsistencyBench implements Callable<Integer> {
         eager
     }
 
-    @Option(names = "--json", description = "Print one JSON object instead of tables.")
-    private boolean json;
+    @Mixin
+    private JsonOption printed = new JsonOption();
 
     @Option(names = "--seed", paramLabel = "N", description = "Of the first run. Default: ${DEFAULT-VALUE}.")
     private long seed = 1;
@@ -82,7 +83,7 @@ final class ConsistencyBench implements Callable<Integer> {
                 ratios,
                 List.of(),
                 notes.remarks());
-        out.print(json ? outcome.json() : outcome.text());
+        out.print(printed.json ? outcome.json() : outcome.text());
         out.flush();
         return 0;
     }

@@ -9,6 +9,7 @@ import java.time.Duration;
 import java.util.Locale;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 import tandem.FaultSearch;
 import tandem.report.Json;
@@ -36,8 +37,8 @@ final class FaultsBench implements Callable<Integer> {
     @Option(names = "--state", paramLabel = "FILE", description = "Go on where the last call with this file ended.")
     private Path state;
 
-    @Option(names = "--json", description = "Print one JSON object.")
-    private boolean json;
+    @Mixin
+    private JsonOption printed = new JsonOption();
 
     private final PrintStream out;
     private final Notes notes;
@@ -98,7 +99,7 @@ final class FaultsBench implements Callable<Integer> {
                 now.violations(),
                 all,
                 machine);
-        out.print(json ? Json.text(Json.tree(report)) : text(report));
+        out.print(printed.json ? Json.text(Json.tree(report)) : text(report));
         out.flush();
         return all.tally.violations() == 0 ? 0 : 1;
     }

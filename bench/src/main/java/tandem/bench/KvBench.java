@@ -95,7 +95,7 @@ final class KvBench implements Callable<Integer> {
                 ratios,
                 skipped,
                 notes.remarks());
-        out.print(settings.json ? outcome.json() : outcome.text());
+        out.print(settings.printed.json ? outcome.json() : outcome.text());
         out.flush();
         return 0;
     }

@@ -1,13 +1,14 @@
 package tandem.bench;
 
 import java.nio.file.Path;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
 /// What `bench kv` can be told.
 final class KvSettings {
 
-    @Option(names = "--json", description = "Print one JSON object instead of tables.")
-    boolean json;
+    @Mixin
+    JsonOption printed = new JsonOption();
 
     @Option(
             names = "--rounds",

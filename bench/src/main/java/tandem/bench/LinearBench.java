@@ -91,7 +91,7 @@ final class LinearBench implements Callable<Integer> {
                 ratios,
                 settings.alone ? List.of("all peers: --no-peers") : peers.missing(),
                 notes.remarks());
-        out.print(settings.json ? outcome.json() : outcome.text());
+        out.print(settings.printed.json ? outcome.json() : outcome.text());
         out.flush();
         return 0;
     }

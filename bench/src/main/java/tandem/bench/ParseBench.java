@@ -102,7 +102,7 @@ final class ParseBench implements Callable<Integer> {
                 ratios,
                 settings.alone ? List.of("all peers: --no-peers") : peers.missing(),
                 notes.remarks());
-        out.print(settings.json ? outcome.json() : outcome.text());
+        out.print(settings.printed.json ? outcome.json() : outcome.text());
         out.flush();
     }
 

@@ -1,13 +1,14 @@
 package tandem.bench;
 
 import java.nio.file.Path;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
 /// What every benchmark can be told.
 final class Settings {
 
-    @Option(names = "--json", description = "Print one JSON object instead of tables.")
-    boolean json;
+    @Mixin
+    JsonOption printed = new JsonOption();
 
     @Option(names = "--rows", paramLabel = "N", description = "Rows to generate. Default: ${DEFAULT-VALUE}.")
     long rows = 1_000_000;

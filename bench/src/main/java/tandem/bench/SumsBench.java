@@ -6,7 +6,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
-import picocli.CommandLine.Option;
+import picocli.CommandLine.Mixin;
 import tandem.Cluster;
 import tandem.simulate.Machines;
 import tandem.simulate.Network;
@@ -29,8 +29,8 @@ final class SumsBench implements Callable<Integer> {
     /// 1 Gbit/s and 0.1 ms.
     private static final Network LINKS = new Network(100_000, 0, 1.25e8, 0, 0);
 
-    @Option(names = "--json", description = "Print one JSON object instead of tables.")
-    private boolean json;
+    @Mixin
+    private JsonOption printed = new JsonOption();
 
     private final PrintStream out;
     private final Notes notes;
@@ -84,7 +84,7 @@ final class SumsBench implements Callable<Integer> {
                 ratios,
                 List.of(),
                 notes.remarks());
-        out.print(json ? outcome.json() : outcome.text());
+        out.print(printed.json ? outcome.json() : outcome.text());
         out.flush();
         return 0;
     }

@@ -1,0 +1,10 @@
+package tandem.bench;
+
+import picocli.CommandLine.Option;
+
+/// How every benchmark prints what it found.
+final class JsonOption {
+
+    @Option(names = "--json", description = "Print one JSON object instead of tables.")
+    boolean json;
+}
