@@ -183,8 +183,7 @@ class BadNetworkTest {
     @Test
     void who_says_nothing_that_a_node_says_is_not_let_in() throws IOException {
         try (Socket stranger = new Socket(door.host(), door.port())) {
-            stranger.getOutputStream()
-                    .write("GET / HTTP/1.1\r\nHost: examples\r\n".getBytes(StandardCharsets.UTF_8));
+            stranger.getOutputStream().write("GET / HTTP/1.1\r\nHost: examples\r\n".getBytes(StandardCharsets.UTF_8));
             assertEquals(-1, stranger.getInputStream().read());
         }
     }
