@@ -2,6 +2,7 @@ package tandem;
 
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
@@ -165,7 +166,7 @@ final class DistributedTraining {
     /// Has servers begin with what there is to begin with.
     private void begin() {
         if (job.files().start() != null) {
-            tellServers(LinearJob.Order.of("start", 0));
+            conductor.settled(() -> tellServers(LinearJob.Order.of("start", 0)));
         }
         if (from != null) {
             restore();
@@ -220,11 +221,7 @@ final class DistributedTraining {
 
     /// Makes everything as it was when the checkpoint was made. Servers that come meanwhile do it too.
     private void restore() {
-        long epoch = 0;
-        while (epoch != conductor.layout().epoch()) {
-            epoch = conductor.layout().epoch();
-            tellServers(LinearJob.Order.of("restore", 0));
-        }
+        conductor.settled(() -> tellServers(LinearJob.Order.of("restore", 0)));
         run.saved().addAll(from.saved());
         best = from.best();
         first = from.place().rounds();
@@ -250,7 +247,7 @@ final class DistributedTraining {
     }
 
     /// Keeps weights that are better on held-out examples than those before; true if none have been for too long.
-    private boolean isNoBetter(double loss, int problem, int pass) {
+    private boolean isNoBetter(double loss, int problem, int pass) throws IOException {
         boolean ends = pass + 1 == solver.passes();
         if (loss < best.loss()) {
             best = new Manifest.Best(loss, 0, ends ? null : save(problem));
@@ -363,7 +360,7 @@ final class DistributedTraining {
                         List.copyOf(run.saved()),
                         best,
                         List.of()),
-                order -> tellServers(order, () -> {}));
+                order -> tellServers(() -> order, () -> {}));
         if (run.interrupted()) {
             checkpoints.finish();
         }
@@ -455,7 +452,7 @@ final class DistributedTraining {
     }
 
     /// Has every server put its own weights of a problem into files, over those it put there before.
-    private SavedProblem save(int problem) {
+    private SavedProblem save(int problem) throws IOException {
         List<SavedProblem.Share> shares = shares(problem);
         float[] intercept = {0};
         if (job.intercept()) {
@@ -468,17 +465,25 @@ final class DistributedTraining {
 
     /// What servers have put into files, each its own shards. While those pass to others, some may be there twice, or
     /// not at all: then it is done again.
-    private List<SavedProblem.Share> shares(int problem) {
+    private List<SavedProblem.Share> shares(int problem) throws IOException {
         int shards = job.tables().get(job.table(problem)).shards();
         while (true) {
-            List<SavedProblem.Share> shares = tellServers(LinearJob.Order.of("save", problem)).stream()
+            // Of the epoch in which the order was given at last: who was taken for lost before is in an earlier one.
+            long[] epoch = {0};
+            List<SavedProblem.Share> shares = tellServers(() -> {
+                        epoch[0] = conductor.epoch();
+                        return LinearJob.Order.save(problem, epoch[0]).bytes();
+                    })
+                    .stream()
                     .map(bytes -> Json.read(bytes, SavedProblem.Share.class))
                     .toList();
-            List<String> files = shares.stream()
-                    .flatMap(share -> share.files().stream())
-                    .map(RangeFile::file)
-                    .toList();
-            if (files.size() == shards && files.stream().distinct().count() == shards) {
+            List<RangeFile> files =
+                    shares.stream().flatMap(share -> share.files().stream()).toList();
+            if (files.size() == shards
+                    && files.stream().map(RangeFile::file).distinct().count() == shards) {
+                for (RangeFile file : files) {
+                    file.accepted(Path.of(job.files().draft()), epoch[0]);
+                }
                 return shares;
             }
         }
@@ -489,14 +494,18 @@ final class DistributedTraining {
     }
 
     private List<byte[]> tellServers(byte[] order) {
+        return tellServers(() -> order);
+    }
+
+    private List<byte[]> tellServers(Supplier<byte[]> order) {
         return tellServers(order, this::stopIfAsked);
     }
 
     /// Has all servers do something; again, by those that are left, if one was lost meanwhile.
-    private List<byte[]> tellServers(byte[] order, Runnable meanwhile) {
+    private List<byte[]> tellServers(Supplier<byte[]> order, Runnable meanwhile) {
         while (true) {
             try {
-                return conductor.order(conductor.servers(), order, TICK_NANOS, meanwhile);
+                return conductor.order(conductor.servers(), order.get(), TICK_NANOS, meanwhile);
             } catch (Coordinator.Gone e) {
                 run.note(e.getMessage() + "; the others do it");
             }

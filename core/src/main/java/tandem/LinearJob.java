@@ -66,12 +66,16 @@ record LinearJob(
     /// @param table  the problem
     /// @param number the pass
     /// @param rounds passes that came before, of all problems
-    /// @param until  the clock that workers stop at; for a checkpoint, its generation
+    /// @param until  the clock that workers stop at; for a checkpoint, its generation; to save, the epoch
     /// @param consistency what reads of the pass wait for; null for servers
     record Order(String what, int table, int number, long rounds, long until, String consistency) {
 
         static Order pass(int problem, int number, long rounds, long until, String consistency) {
             return new Order("pass", problem, number, rounds, until, consistency);
+        }
+
+        static Order save(int problem, long epoch) {
+            return new Order("save", problem, 0, 0, epoch, null);
         }
 
         static Order of(String what, int problem) {

@@ -9,7 +9,6 @@ import tandem.client.Station;
 import tandem.cluster.Duty;
 import tandem.math.RadixSort;
 import tandem.model.KeyRange;
-import tandem.model.Precision;
 import tandem.model.RangeFile;
 import tandem.model.StoredModel;
 import tandem.report.Json;
@@ -41,7 +40,7 @@ final class ServerDuty implements Duty {
         LinearJob.Order order = Json.read(what, LinearJob.Order.class);
         try {
             return switch (order.what()) {
-                case "save" -> Json.bytes(save(order.table()));
+                case "save" -> Json.bytes(save(order.table(), order.until()));
                 case "start" -> start();
                 case "copy" -> Json.bytes(checkpoints.copy(order.until()));
                 case "write" -> Json.bytes(checkpoints.write(order.until()));
@@ -57,21 +56,21 @@ final class ServerDuty implements Duty {
         }
     }
 
-    private SavedProblem.Share save(int problem) throws IOException {
+    private SavedProblem.Share save(int problem, long epoch) throws IOException {
         int table = job.table(problem);
         TableSpec spec = job.tables().get(table);
         SavedProblem.Share share = new SavedProblem.Share(List.of(), WeightSums.NONE);
         for (int shard : station.turn((_, _) -> server.led(table))) {
             KeyRange range = new KeyRange(
                     problem, problem * spec.shards() + shard + 1, job.problems() * spec.shards(), spec.firstKey(shard));
-            share = share.plus(save(table, shard, range));
+            share = share.plus(save(table, shard, range, epoch));
         }
         return share;
     }
 
     /// Only one shard's weights are copied at a time, and only that takes a turn: the server goes on while they are
     /// sorted and written.
-    private SavedProblem.Share save(int table, int shard, KeyRange range) throws IOException {
+    private SavedProblem.Share save(int table, int shard, KeyRange range, long epoch) throws IOException {
         Rows rows = station.turn((_, _) -> {
             int size = server.size(table, shard);
             Rows copied = size < 0 ? null : new Rows(size);
@@ -84,7 +83,7 @@ final class ServerDuty implements Duty {
         RadixSort.sort(rows.keys, rows.weights);
         WeightSums sums = WeightSums.of(rows.keys, rows.weights);
         Rows kept = rows.withoutZeros(Math.toIntExact(sums.nonZero()));
-        RangeFile file = RangeFile.write(Path.of(job.files().draft()), range, kept.keys, kept.weights, Precision.F32);
+        RangeFile file = RangeFile.writeAside(Path.of(job.files().draft()), range, epoch, kept.keys, kept.weights);
         return new SavedProblem.Share(List.of(file), sums);
     }
 

@@ -6,7 +6,6 @@ import tandem.client.Station;
 import tandem.client.Ticket;
 import tandem.client.Waiting;
 import tandem.wire.Address;
-import tandem.wire.Layout;
 import tandem.wire.TableSpec;
 
 /// The calls of the coordinator's loop. Belongs to one thread.
@@ -131,7 +130,18 @@ public final class Conductor {
         return station.turn((_, _) -> coordinator.serversThere());
     }
 
-    public Layout layout() {
-        return station.turn((_, _) -> coordinator.reader().layout());
+    /// The latest epoch, whether everyone knows it or not.
+    public long epoch() {
+        return station.turn((_, _) -> coordinator.layout().epoch());
+    }
+
+    /// Has something done that changes rows without an update; again if another epoch has begun meanwhile, because
+    /// whoever came with it may have been given rows of before.
+    public void settled(Runnable change) {
+        long before;
+        do {
+            before = epoch();
+            change.run();
+        } while (before != epoch());
     }
 }

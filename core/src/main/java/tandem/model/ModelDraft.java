@@ -5,6 +5,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.stream.Stream;
 
 /// A model directory while it is being filled, by many at once: each writes the files of its own ranges, and who knows
 /// all of them publishes it. Until then the old model is in its place, or none; what is not published is deleted.
@@ -45,7 +46,8 @@ public final class ModelDraft implements Closeable {
         return aside.isPublished() ? place : aside.path();
     }
 
-    /// Puts the model in its place. The files are held against what their writers said of them.
+    /// Puts the model in its place, with these files and no others. They are held against what their writers said of
+    /// them.
     public void publish(ModelCard card, double[] intercepts, List<RangeFile> files) throws IOException {
         if (aside.isPublished()) {
             return;
@@ -63,11 +65,23 @@ public final class ModelDraft implements Closeable {
                     throw new IOException(file.file() + " is not as it was written");
                 }
             }
+            sweep(files.stream().map(RangeFile::file).toList());
             ModelDirectory.writeForced(
                     directory().resolve(StoredModel.JSON), ModelJson.encode(card, intercepts, files));
             aside.publish();
         } catch (IOException e) {
             throw ModelDirectory.unwritten(place, e);
+        }
+    }
+
+    /// Removes what was written and is not wanted.
+    private void sweep(List<String> kept) throws IOException {
+        try (Stream<Path> all = Files.list(directory())) {
+            for (Path file : all.toList()) {
+                if (!kept.contains(file.getFileName().toString())) {
+                    Files.delete(file);
+                }
+            }
         }
     }
 

@@ -30,11 +30,33 @@ public record RangeFile(String file, int output, String firstKey, long ids, long
     /// @param keys ascending as unsigned
     public static RangeFile write(Path directory, KeyRange range, long[] keys, double[] weights, Precision precision)
             throws IOException {
+        return write(directory, range, range.file(), keys, weights, precision);
+    }
+
+    /// The same beside its place, until it is [#accepted]: a writer that was taken for lost in an earlier epoch, and
+    /// goes on, writes over nothing.
+    public static RangeFile writeAside(Path directory, KeyRange range, long epoch, long[] keys, double[] weights)
+            throws IOException {
+        return write(directory, range, aside(range.file(), epoch), keys, weights, Precision.F32);
+    }
+
+    /// Puts what was written aside in an epoch into its place, over an earlier file of the same range.
+    public void accepted(Path directory, long epoch) throws IOException {
+        Files.move(directory.resolve(aside(file, epoch)), directory.resolve(file), StandardCopyOption.ATOMIC_MOVE);
+    }
+
+    private static String aside(String file, long epoch) {
+        return file + "." + epoch;
+    }
+
+    private static RangeFile write(
+            Path directory, KeyRange range, String name, long[] keys, double[] weights, Precision precision)
+            throws IOException {
         Safetensors header = new Safetensors(List.of(), METADATA)
                 .with("ids", Safetensors.Type.U64, keys.length)
                 .with("weights", Safetensors.Type.valueOf(precision.name()), keys.length);
-        Path place = directory.resolve(range.file());
-        Path part = directory.resolve(range.file() + ".part");
+        Path place = directory.resolve(name);
+        Path part = directory.resolve(name + ".part");
         try {
             Files.deleteIfExists(part);
             try (SafetensorsWriter writer = new SafetensorsWriter(part, header)) {

@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.BiConsumer;
 import java.util.function.Consumer;
 import java.util.stream.IntStream;
 import java.util.stream.LongStream;
@@ -14,6 +15,7 @@ import tandem.client.Client;
 import tandem.client.Overdue;
 import tandem.client.Session;
 import tandem.client.Slice;
+import tandem.client.Station;
 import tandem.consistency.Changing;
 import tandem.consistency.Consistency;
 import tandem.server.Rules;
@@ -205,6 +207,20 @@ class ConductorTest {
         session.flush(worker);
     }
 
+    /// A newcomer may have been given a shard before an earlier model was put into it.
+    @Test
+    void what_changes_rows_without_an_update_is_done_again_if_an_epoch_has_begun_meanwhile() {
+        WORKERS.forEach(worker -> member(worker, new Client(simulation.resendNanos()), what -> what));
+        int[] times = {0};
+        conduct((conductor, station) -> conductor.settled(() -> {
+            if (++times[0] == 1) {
+                // Nobody has heard of it when the change is done.
+                station.turn((_, out) -> coordinator.create(TableSpec.sparse("another", 1), out));
+            }
+        }));
+        assertEquals(2, times[0]);
+    }
+
     private void member(Address address, Client client, Duty duty) {
         Member member = new Member(client, 1, "", TICK);
         member.start(0, simulation.add(address, member));
@@ -212,6 +228,10 @@ class ConductorTest {
     }
 
     private void conduct(Consumer<Conductor> body) {
+        conduct((conductor, _) -> body.accept(conductor));
+    }
+
+    private void conduct(BiConsumer<Conductor, Station> body) {
         Server server = new Server(0, new Rules(), 0);
         Member member = new Member(server, 1, "", TICK);
         member.start(0, simulation.add(Address.server(0), member));
@@ -219,7 +239,7 @@ class ConductorTest {
         simulation.run(station -> {
             Conductor conductor = new Conductor(coordinator, station, SILENCE);
             conductor.awaitAll(TICK, () -> {});
-            body.accept(conductor);
+            body.accept(conductor, station);
             conductor.dismiss(WORKERS, TICK);
         });
     }
