@@ -3,6 +3,7 @@ package tandem.server;
 import java.util.Comparator;
 import java.util.List;
 import java.util.TreeMap;
+import tandem.wire.Layout;
 import tandem.wire.Message;
 
 /// Updates that have come and are not applied, because that is done clock by clock: once every stream has finished a
@@ -29,6 +30,11 @@ final class Backlog {
         return updates.isEmpty() || updates.firstKey().clock >= slowest
                 ? null
                 : updates.pollFirstEntry().getValue();
+    }
+
+    /// Forgets what is for tables that are gone.
+    void place(Layout layout) {
+        updates.replaceAll((_, update) -> update.with(layout.present(update.parts())));
     }
 
     /// All that is kept, in order.

@@ -5,6 +5,7 @@ import java.util.Iterator;
 import java.util.List;
 import java.util.function.Supplier;
 import tandem.wire.Address;
+import tandem.wire.Codec;
 import tandem.wire.Message;
 import tandem.wire.Outbox;
 import tandem.wire.Part;
@@ -17,18 +18,28 @@ final class Giving {
     /// How much may be under way.
     private static final int MOST_ITEMS = 32;
 
+    /// How many bytes of updates may wait until they are.
+    static final long MOST_BYTES = 32L << 20;
+
     private final int to;
     private final long since;
     private final long resendNanos;
     private final Iterator<Shard> shards;
 
     /// What the newcomer has not said it has: numbers from `taken + 1` on, of which so many have been sent.
-    private final ArrayDeque<Message> items = new ArrayDeque<>();
+    private final ArrayDeque<Item> items = new ArrayDeque<>();
 
+    /// Bytes of the updates among them.
+    private long updateBytes;
+
+    private boolean behind;
     private long taken;
     private int sent;
     private boolean ended;
     private long movedNanos;
+
+    /// @param updateBytes what it takes, if it is an update; what is copied has a limit of its own
+    private record Item(Message what, long updateBytes) {}
 
     /// @param since  the epoch in which the newcomer came
     /// @param shards what it has to be given
@@ -50,7 +61,15 @@ final class Giving {
 
     /// An update has been applied here. Whoever made it may use its arrays again before it has gone out.
     void add(Message update) {
-        items.add(update.detached());
+        Item item = new Item(update.detached(), Codec.length(update));
+        items.add(item);
+        updateBytes += item.updateBytes;
+        behind |= updateBytes > MOST_BYTES;
+    }
+
+    /// Whether the newcomer cannot follow: so much waits for it that there should be no more until half is gone.
+    boolean isBehind() {
+        return behind;
     }
 
     /// Sends what may go out now.
@@ -59,22 +78,22 @@ final class Giving {
     /// @return whether that has just been put on its way
     boolean go(long epoch, Supplier<List<Message>> rest, Outbox out) {
         boolean ends = false;
-        while (!ended && items.size() < MOST_ITEMS) {
+        while (!ended && !behind && items.size() < MOST_ITEMS) {
             if (shards.hasNext()) {
                 copy(shards.next());
             } else {
-                items.addAll(rest.get());
+                rest.get().forEach(last -> items.add(new Item(last, 0)));
                 ended = true;
                 ends = true;
             }
         }
         int place = 0;
-        for (Message item : items) {
+        for (Item item : items) {
             if (place == MOST_ITEMS) {
                 break;
             }
             if (place++ >= sent) {
-                out.send(Address.server(to), new Message.Give(epoch, taken + place, item));
+                out.send(Address.server(to), new Message.Give(epoch, taken + place, item.what));
                 sent = place;
             }
         }
@@ -84,13 +103,14 @@ final class Giving {
     private void copy(Shard shard) {
         List<Part> parts = shard.copied();
         for (int p = 0; p < parts.size(); p++) {
-            items.add(new Message.Copy(parts.get(p), p + 1 == parts.size()));
+            items.add(new Item(new Message.Copy(parts.get(p), p + 1 == parts.size()), 0));
         }
     }
 
     void onTaken(long item, long nowNanos) {
         while (taken < item && !items.isEmpty()) {
-            items.pollFirst();
+            updateBytes -= items.pollFirst().updateBytes;
+            behind &= updateBytes > MOST_BYTES / 2;
             taken++;
             sent = Math.max(0, sent - 1);
             movedNanos = nowNanos;

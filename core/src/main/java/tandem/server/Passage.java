@@ -6,14 +6,14 @@ import java.util.function.LongPredicate;
 import tandem.wire.Address;
 import tandem.wire.Chain;
 import tandem.wire.KnownLists;
+import tandem.wire.Layout;
 import tandem.wire.Message;
 import tandem.wire.Outbox;
 import tandem.wire.Part;
 
 /// The updates of a seat on their way through its chain (van Renesse and Schneider 2004): numbered in the order in
-/// which
-/// the first member applied them, passed on in that order, and kept until the last member is known to have them. Only
-/// then are they acknowledged.
+/// which the first member applied them, passed on in that order, and kept until the last member is known to have
+/// them. Only then are they acknowledged.
 ///
 /// Each member has applied all that the next one has, so whoever is left after a failure can go on: what it has kept
 /// goes to its new neighbour, who passes over what it had before.
@@ -44,10 +44,13 @@ final class Passage {
     private long stored;
     private long movedNanos;
 
+    /// Whether nothing more counts as stored for now, because a newcomer is too far behind.
+    private boolean held;
+
     /// An update on its way, and what to answer to whom when it is stored; nothing if nobody asked here.
     private static final class Step {
         final long number;
-        final Message update;
+        Message update;
         Address asker;
         Message answer;
 
@@ -73,13 +76,19 @@ final class Passage {
         this.resendNanos = resendNanos;
     }
 
-    /// Follows the chain of a new epoch. What is not known to be stored goes to the next member, who may be another.
+    /// Follows the chain of a new epoch. What is not known to be stored goes to the next member, who may be another,
+    /// without what is for tables that are gone.
     ///
     /// @param joined whether a newcomer that the chain does not count yet is next, so that nothing is stored
     ///               without it
-    void place(long newEpoch, Chain chain, boolean joined, long nowNanos, Outbox out) {
-        epoch = newEpoch;
+    void place(Layout layout, Chain chain, boolean joined, long nowNanos, Outbox out) {
+        epoch = layout.epoch();
         early.clear();
+        for (Step step : steps) {
+            if (step.update instanceof Message.Update update) {
+                step.update = update.with(layout.present(update.parts()));
+            }
+        }
         int position = chain.position(server);
         before = position > 0 ? chain.servers()[position - 1] : -1;
         int members = joined ? chain.servers().length : chain.whole();
@@ -111,6 +120,13 @@ final class Passage {
         next = newcomer;
     }
 
+    /// Has nothing more count as stored, or goes on. Who sends updates has a limited number under way, so that whoever
+    /// cannot follow gets time.
+    void hold(boolean hold, long nowNanos, Outbox out) {
+        held = hold;
+        settle(nowNanos, out);
+    }
+
     /// Takes over the numbers of someone whose rows were copied.
     void begin(long number) {
         last = number;
@@ -120,7 +136,7 @@ final class Passage {
     /// Numbers an update that has been applied here, and passes it on.
     void add(Message update, long nowNanos, Outbox out) {
         last++;
-        if (next >= 0) {
+        if (next >= 0 || held) {
             movedNanos = steps.isEmpty() ? nowNanos : movedNanos;
             Step step = new Step(last, update);
             steps.add(step);
@@ -204,7 +220,7 @@ final class Passage {
 
     /// Where nobody follows, what is here is stored.
     private void settle(long nowNanos, Outbox out) {
-        if (next < 0 && stored < last) {
+        if (next < 0 && !held && stored < last) {
             movedNanos = nowNanos;
             store(last, nowNanos, out);
         }
@@ -232,7 +248,9 @@ final class Passage {
     }
 
     private void forward(Step step, Outbox out) {
-        out.send(Address.server(next), new Message.Forward(epoch, step.number, shortened(step.update)));
+        if (next >= 0) {
+            out.send(Address.server(next), new Message.Forward(epoch, step.number, shortened(step.update)));
+        }
     }
 
     /// The same without lists that the next member knows.
@@ -244,8 +262,7 @@ final class Passage {
         for (int p = 0; p < parts.length; p++) {
             parts[p] = known.has(next, parts[p]) ? parts[p].bare() : parts[p];
         }
-        return new Message.Update(
-                update.epoch(), update.stream(), update.lease(), update.sequence(), update.clock(), parts);
+        return update.with(parts);
     }
 
     @Override

@@ -1,7 +1,9 @@
 package tandem.server;
 
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
+import tandem.wire.Message;
 
 /// Why updates were refused, for those who ask again because they did not hear: the last of them.
 final class Refusals {
@@ -22,6 +24,14 @@ final class Refusals {
 
     void put(int stream, long sequence, String why) {
         reasons.put(new Number(stream, sequence), why);
+    }
+
+    /// All that it knows, the oldest first.
+    List<Message.Refused> all() {
+        return reasons.entrySet().stream()
+                .map(entry ->
+                        new Message.Refused(false, entry.getKey().stream, entry.getKey().sequence, entry.getValue()))
+                .toList();
     }
 
     /// Null if the update was not refused.

@@ -192,6 +192,9 @@ final class Seat {
         }
         shards = next;
         layout = placed;
+        if (backlog != null) {
+            backlog.place(placed);
+        }
         followers.clear(owned);
         join(placed.chains()[number], nowNanos, out);
     }
@@ -209,7 +212,8 @@ final class Seat {
             }
             giving.again();
         }
-        passage.place(layout.epoch(), chain, giving != null && giving.isEnded(), nowNanos, out);
+        passage.hold(giving != null && giving.isBehind(), nowNanos, out);
+        passage.place(layout, chain, giving != null && giving.isEnded(), nowNanos, out);
         if (giving != null) {
             give(out);
         }
@@ -229,7 +233,8 @@ final class Seat {
             backlog.all().forEach(update -> rest.add(new Message.Forward(layout.epoch(), 0, update)));
         }
         Applied.Known known = applied.known();
-        rest.add(new Message.Whole(passage.last(), leases.clone(), known.upTo(), known.clocks(), known.beyond()));
+        rest.add(new Message.Whole(
+                passage.last(), leases.clone(), known.upTo(), known.clocks(), known.beyond(), refusals.all()));
         return rest;
     }
 
@@ -237,6 +242,7 @@ final class Seat {
         Chain chain = layout.chains()[number];
         if (giving != null && epoch == layout.epoch() && from.equals(Address.server(chain.servers()[chain.whole()]))) {
             giving.onTaken(item, nowNanos);
+            passage.hold(giving.isBehind(), nowNanos, out);
             give(out);
         }
     }
@@ -264,9 +270,10 @@ final class Seat {
             case Message.Change change -> apply(change);
             case Message.Claim _ -> {} // leases come in the end
             case Message.Forward(long _, long _, Message.Update kept) when backlog != null -> backlog.add(kept);
-            case Message.Whole(long passed, long[] held, long[] upTo, long[] reached, long[] beyond) -> {
+            case Message.Whole(long passed, long[] held, long[] upTo, long[] reached, long[] beyond, var refused) -> {
                 applied.set(new Applied.Known(upTo, reached, beyond));
                 System.arraycopy(held, 0, leases, 0, leases.length);
+                refused.forEach(one -> refusals.put(one.stream(), one.number(), one.why()));
                 for (int stream = 0; stream < leases.length; stream++) {
                     clocks.set(stream, applied.clock(stream));
                 }
@@ -300,7 +307,7 @@ final class Seat {
                 }
                 leases[update.stream()] = update.lease();
                 applied.admits(update.stream(), update.sequence(), update.clock());
-                pass(with(update, told), nowNanos, out);
+                pass(update.with(told), nowNanos, out);
                 moved(update.stream(), nowNanos, out);
             }
             case Message.Change change -> {
@@ -322,29 +329,25 @@ final class Seat {
     /// Passes on an update that has been accepted here.
     private void pass(Message update, long nowNanos, Outbox out) {
         if (backlog == null) {
-            tellNewcomer(update, out);
+            tellNewcomer(update, nowNanos, out);
         }
         passage.add(update, nowNanos, out);
     }
 
     /// Tells a newcomer of an update that has been applied here.
-    private void tellNewcomer(Message update, Outbox out) {
+    private void tellNewcomer(Message update, long nowNanos, Outbox out) {
         if (giving != null && !giving.isEnded()) {
             giving.add(update);
+            passage.hold(giving.isBehind(), nowNanos, out);
             give(out);
         }
     }
 
     /// Applies those that are due of the updates that were kept.
-    private void applyDue(Outbox out) {
+    private void applyDue(long nowNanos, Outbox out) {
         for (Message.Update due; (due = backlog.due(clocks.slowest())) != null; ) {
-            tellNewcomer(with(due, apply(due)), out);
+            tellNewcomer(due.with(apply(due)), nowNanos, out);
         }
-    }
-
-    private static Message.Update with(Message.Update update, Part[] parts) {
-        return new Message.Update(
-                update.epoch(), update.stream(), update.lease(), update.sequence(), update.clock(), parts);
     }
 
     /// Applies an update whose keys are all known here; gives back what it changes.
@@ -368,7 +371,7 @@ final class Seat {
             return apply(parts, slots);
         }
         Part[] told = told(parts);
-        backlog.add(with(update, told));
+        backlog.add(update.with(told));
         return told;
     }
 
@@ -399,7 +402,7 @@ final class Seat {
         leases[stream] = update.lease();
         if (applied.admits(stream, update.sequence(), update.clock())) {
             Part[] told = accept(update, parts, slots);
-            pass(with(update, told), nowNanos, out);
+            pass(update.with(told), nowNanos, out);
         } else if (!mayAnswer(nowNanos)) {
             return; // what was stored long ago is for those to say who have it now
         }
@@ -527,7 +530,7 @@ final class Seat {
     private void moved(int stream, long nowNanos, Outbox out) {
         boolean rose = clocks.set(stream, applied.clock(stream));
         if (rose && backlog != null) {
-            applyDue(out);
+            applyDue(nowNanos, out);
         }
         if (rose && !followers.isEmpty()) {
             followers.refresh(layout, shards, applied, clocks.slowest(), out);

@@ -3,6 +3,7 @@ package tandem.wire;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
 import java.util.List;
 import java.util.function.IntPredicate;
 import java.util.zip.CRC32C;
@@ -85,6 +86,9 @@ public final class Codec {
     private static final int CLAIMED = 61;
     private static final int MANAGE = 62;
     private static final int MANAGED = 63;
+
+    /// The least bytes of a refusal.
+    private static final int REFUSED_BYTES = 1 + Integer.BYTES + Long.BYTES + Integer.BYTES;
 
     private Codec() {}
 
@@ -262,12 +266,20 @@ public final class Codec {
                 PartCodec.write(new Part[] {part}, sink);
                 sink.int8(last ? 1 : 0);
             }
-            case Message.Whole(long number, long[] leases, long[] upTo, long[] clocks, long[] beyond) -> {
+            case Message.Whole(
+                    long number,
+                    long[] leases,
+                    long[] upTo,
+                    long[] clocks,
+                    long[] beyond,
+                    List<Message.Refused> refused) -> {
                 sink.int64(number);
                 write(leases, sink);
                 write(upTo, sink);
                 write(clocks, sink);
                 write(beyond, sink);
+                sink.int32(refused.size());
+                refused.forEach(one -> write(one, sink));
             }
             case Message.Renew(long epoch, long stamp) -> {
                 sink.int64(epoch);
@@ -500,7 +512,8 @@ public final class Codec {
             case GIVE -> new Message.Give(from.int64(), from.int64(), within(from, Codec::isGiven));
             case TAKEN -> new Message.Taken(from.int64(), from.int64());
             case COPY -> new Message.Copy(part(from), from.bool());
-            case WHOLE_SEAT -> new Message.Whole(from.int64(), longs(from), longs(from), longs(from), longs(from));
+            case WHOLE_SEAT ->
+                new Message.Whole(from.int64(), longs(from), longs(from), longs(from), longs(from), refusals(from));
             case RENEW -> new Message.Renew(from.int64(), from.int64());
             case RENEWED -> new Message.Renewed(from.int64());
             case MANAGE -> new Message.Manage(from.int64(), from.text(), from.int32());
@@ -535,7 +548,7 @@ public final class Codec {
                         from.text(),
                         FiguresCodec.read(from));
             case COMPUTED -> new Message.Computed(from.int64(), from.int64(), FiguresCodec.readAll(from));
-            case REFUSED -> new Message.Refused(from.bool(), from.int32(), from.int64(), from.text());
+            case REFUSED -> refused(from);
             case APPLIED -> new Message.Applied(from.int32(), from.int64());
             case PULL ->
                 new Message.Pull(
@@ -644,6 +657,16 @@ public final class Codec {
 
     private static long[] longs(Source from) {
         return from.longs(from.count(from.limits().keys(), Long.BYTES, "numbers"));
+    }
+
+    private static Message.Refused refused(Source from) {
+        return new Message.Refused(from.bool(), from.int32(), from.int64(), from.text());
+    }
+
+    private static List<Message.Refused> refusals(Source from) {
+        Message.Refused[] refused = new Message.Refused[from.count(from.limits().keys(), REFUSED_BYTES, "refusals")];
+        Arrays.setAll(refused, _ -> refused(from));
+        return List.of(refused);
     }
 
     private static String[] places(Source from) {

@@ -65,6 +65,11 @@ public record Layout(long epoch, TableSpec[] tables, int[][] owners, int streams
         return names.isEmpty() ? "none" : names;
     }
 
+    /// Those of the parts whose table is there.
+    public Part[] present(Part[] parts) {
+        return Arrays.stream(parts).filter(part -> has(part.table())).toArray(Part[]::new);
+    }
+
     /// Whether there is a table of this number.
     public boolean has(int table) {
         return table >= 0 && table < tables.length && tables[table] != null;

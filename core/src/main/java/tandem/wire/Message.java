@@ -1,5 +1,6 @@
 package tandem.wire;
 
+import java.util.List;
 import tandem.consistency.After;
 
 /// Everything that nodes say to each other.
@@ -13,7 +14,13 @@ public sealed interface Message {
 
     /// Update number `sequence` of a stream, to one seat: what it changes there, if anything, and the clock that
     /// the stream has reached with it. Every seat gets every number once, so that a gap is a loss.
-    record Update(long epoch, int stream, long lease, long sequence, long clock, Part[] parts) implements Message {}
+    record Update(long epoch, int stream, long lease, long sequence, long clock, Part[] parts) implements Message {
+
+        /// The same with its parts said otherwise.
+        public Update with(Part[] other) {
+            return new Update(epoch, stream, lease, sequence, clock, other);
+        }
+    }
 
     /// The update has been applied, now or before.
     record Applied(int stream, long sequence) implements Message {}
@@ -61,7 +68,9 @@ public sealed interface Message {
     /// @param upTo   by stream, the updates of which all are applied
     /// @param clocks by stream, the clock reached with those
     /// @param beyond of other updates that are applied: stream, number, clock, and so on
-    record Whole(long number, long[] leases, long[] upTo, long[] clocks, long[] beyond) implements Message {}
+    /// @param refused why the last of those were refused that were
+    record Whole(long number, long[] leases, long[] upTo, long[] clocks, long[] beyond, List<Refused> refused)
+            implements Message {}
 
     /// A newcomer, in this epoch, has got everything of a seat.
     record CaughtUp(long epoch, int seat) implements Message {}

@@ -82,7 +82,12 @@ enum Mistake implements Flaw {
 
         private Message.Whole ofNothing(Message.Whole whole) {
             return new Message.Whole(
-                    whole.number(), whole.leases(), new long[whole.upTo().length], whole.clocks(), new long[0]);
+                    whole.number(),
+                    whole.leases(),
+                    new long[whole.upTo().length],
+                    whole.clocks(),
+                    new long[0],
+                    whole.refused());
         }
     },
 

@@ -77,7 +77,8 @@ final class MadeMessages {
         Part copied = new Part(1, 2, Keys.once(new long[] {any(), any()}, 2), 0, 2, 1, Values.of(1f, 2f, 3f, 4f));
         Message copy = new Message.Copy(copied, chance.nextBoolean());
         long[] none = {};
-        Message whole = new Message.Whole(any(), new long[] {any()}, new long[] {any()}, none, none);
+        List<Message.Refused> refused = List.of(new Message.Refused(false, number(), any(), "größer"));
+        Message whole = new Message.Whole(any(), new long[] {any()}, new long[] {any()}, none, none, refused);
         all.add(copy);
         all.add(whole);
         all.add(new Message.Give(any(), any(), copy));
