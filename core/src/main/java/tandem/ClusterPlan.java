@@ -14,7 +14,7 @@ import tandem.wire.Upkeep;
 /// @param upkeep      which features get a weight, and how much memory servers have for them
 /// @param batchRows   examples a task
 /// @param silence     how long a node that is waited for may be silent before the run gives up
-/// @param replicas    how many servers hold a copy of each weight besides the first, so that as many can be lost
+/// @param copies      what servers hold besides the first copy of each weight, so that servers can be lost
 /// @param streams     how many streams the data is cut into, each worked on by one worker at a time; [#USUAL] for one a
 ///                    worker, or [#DETERMINISTIC_STREAMS] where the model must not depend on the number of workers
 public record ClusterPlan(
@@ -26,7 +26,7 @@ public record ClusterPlan(
         Upkeep upkeep,
         int batchRows,
         Duration silence,
-        int replicas,
+        Copies copies,
         int streams) {
 
     public static final int USUAL = 0;
@@ -46,7 +46,16 @@ public record ClusterPlan(
     private static final int SEATS = 2;
 
     public static final ClusterPlan DEFAULT = new ClusterPlan(
-            new Where.Embedded(), 2, 1, Rhythm.DEFAULT, "keycache", Upkeep.NONE, 512, Duration.ofSeconds(30), 0, USUAL);
+            new Where.Embedded(),
+            2,
+            1,
+            Rhythm.DEFAULT,
+            "keycache",
+            Upkeep.NONE,
+            512,
+            Duration.ofSeconds(30),
+            Copies.NONE,
+            USUAL);
 
     public ClusterPlan {
         if (workers < 1 || servers < 1) {
@@ -56,10 +65,17 @@ public record ClusterPlan(
             throw new IllegalArgumentException(workers + " workers and " + servers + " servers; on this machine use at"
                     + " most " + where.mostNodes() + " of each, or simulate more with --runtime simulated");
         }
-        if (replicas < 0 || replicas >= servers) {
-            throw new IllegalArgumentException(replicas + " replicas on " + servers
+        if (copies.replicas() >= servers) {
+            throw new IllegalArgumentException(copies.replicas() + " replicas on " + servers
                     + (servers == 1 ? " server" : " servers") + "; each copy is on a server of its own, so use more"
-                    + " servers (--servers " + (replicas + 1) + ") or fewer replicas");
+                    + " servers (--servers " + (copies.replicas() + 1) + ") or fewer replicas");
+        }
+        if (copies.replication() == Copies.Replication.AGGREGATE
+                && (!rhythm.consistency().equals("bsp") || rhythm.deterministic())) {
+            throw new IllegalArgumentException(
+                    "updates are passed on after aggregation where all workers are at the same clock, and their sum"
+                        + " may come in two pieces if one is late; use --replication aggregate with --consistency bsp"
+                        + " and without --deterministic");
         }
         Filters.Both both = new Filters().parse(filters);
         if (rhythm.deterministic()) {
@@ -81,15 +97,15 @@ public record ClusterPlan(
     }
 
     public ClusterPlan withWhere(Where where) {
-        return new ClusterPlan(where, workers, servers, rhythm, filters, upkeep, batchRows, silence, replicas, streams);
+        return new ClusterPlan(where, workers, servers, rhythm, filters, upkeep, batchRows, silence, copies, streams);
     }
 
     public ClusterPlan withNodes(int workers, int servers) {
-        return new ClusterPlan(where, workers, servers, rhythm, filters, upkeep, batchRows, silence, replicas, streams);
+        return new ClusterPlan(where, workers, servers, rhythm, filters, upkeep, batchRows, silence, copies, streams);
     }
 
     public ClusterPlan withRhythm(Rhythm rhythm) {
-        return new ClusterPlan(where, workers, servers, rhythm, filters, upkeep, batchRows, silence, replicas, streams);
+        return new ClusterPlan(where, workers, servers, rhythm, filters, upkeep, batchRows, silence, copies, streams);
     }
 
     /// The same rhythm with another consistency, such as `ssp:3`.
@@ -98,27 +114,31 @@ public record ClusterPlan(
     }
 
     public ClusterPlan withFilters(String filters) {
-        return new ClusterPlan(where, workers, servers, rhythm, filters, upkeep, batchRows, silence, replicas, streams);
+        return new ClusterPlan(where, workers, servers, rhythm, filters, upkeep, batchRows, silence, copies, streams);
     }
 
     public ClusterPlan withUpkeep(Upkeep upkeep) {
-        return new ClusterPlan(where, workers, servers, rhythm, filters, upkeep, batchRows, silence, replicas, streams);
+        return new ClusterPlan(where, workers, servers, rhythm, filters, upkeep, batchRows, silence, copies, streams);
     }
 
     public ClusterPlan withBatchRows(int batchRows) {
-        return new ClusterPlan(where, workers, servers, rhythm, filters, upkeep, batchRows, silence, replicas, streams);
+        return new ClusterPlan(where, workers, servers, rhythm, filters, upkeep, batchRows, silence, copies, streams);
     }
 
     public ClusterPlan withSilence(Duration silence) {
-        return new ClusterPlan(where, workers, servers, rhythm, filters, upkeep, batchRows, silence, replicas, streams);
+        return new ClusterPlan(where, workers, servers, rhythm, filters, upkeep, batchRows, silence, copies, streams);
     }
 
     public ClusterPlan withReplicas(int replicas) {
-        return new ClusterPlan(where, workers, servers, rhythm, filters, upkeep, batchRows, silence, replicas, streams);
+        return withCopies(copies.withReplicas(replicas));
+    }
+
+    public ClusterPlan withCopies(Copies copies) {
+        return new ClusterPlan(where, workers, servers, rhythm, filters, upkeep, batchRows, silence, copies, streams);
     }
 
     public ClusterPlan withStreams(int streams) {
-        return new ClusterPlan(where, workers, servers, rhythm, filters, upkeep, batchRows, silence, replicas, streams);
+        return new ClusterPlan(where, workers, servers, rhythm, filters, upkeep, batchRows, silence, copies, streams);
     }
 
     private static int streamsOf(int streams, int workers, Rhythm rhythm) {
@@ -171,7 +191,7 @@ public record ClusterPlan(
                 upkeep,
                 seed,
                 silence.toNanos(),
-                replicas,
+                copies,
                 where instanceof Where.Processes ? SEATS : 1,
                 Reached.NOTHING);
     }

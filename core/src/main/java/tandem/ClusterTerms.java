@@ -14,7 +14,7 @@ import tandem.wire.Upkeep;
 /// @param upkeep       which features get a weight, and how much memory there is for them
 /// @param seed         what chance in filters follows from
 /// @param silenceNanos how long a node that is waited for may be silent
-/// @param replicas     how many servers hold a copy of each weight besides the first
+/// @param copies       what servers hold besides the first copy of each weight
 /// @param seatsEach    how many seats a server has in the beginning: more than 1 where servers may come and go
 /// @param reached      how far streams came before, in a run that this one goes on with
 record ClusterTerms(
@@ -27,7 +27,7 @@ record ClusterTerms(
         Upkeep upkeep,
         long seed,
         long silenceNanos,
-        int replicas,
+        Copies copies,
         int seatsEach,
         Reached reached) {
 
@@ -42,12 +42,12 @@ record ClusterTerms(
     Cast cast() {
         Cast plain = Cast.of(servers, workers, streams).withSeats(seatsEach * servers);
         plain = reached.anew() ? plain : plain.goingOn();
-        return replicas == 0 ? plain : plain.withReplicas(replicas, LOST_NANOS);
+        return copies.replicas() == 0 ? plain : plain.withReplicas(copies.replicas(), LOST_NANOS);
     }
 
     /// How long a server may answer reads without a word from the coordinator.
     long leaseNanos() {
-        return replicas == 0 ? Long.MAX_VALUE : (long) (LEASE * LOST_NANOS);
+        return copies.replicas() == 0 ? Long.MAX_VALUE : (long) (LEASE * LOST_NANOS);
     }
 
     /// Whether another worker can go on where one left off: the number of an update tells which batch it is of, unless
@@ -72,7 +72,7 @@ record ClusterTerms(
                 upkeep,
                 seed,
                 silenceNanos,
-                replicas,
+                copies,
                 seatsEach,
                 before);
     }

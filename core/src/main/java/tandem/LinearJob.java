@@ -180,6 +180,7 @@ record LinearJob(
                         ground.resendNanos(),
                         terms.leaseNanos(),
                         terms.rhythm().deterministic(),
+                        terms.copies().replication() == Copies.Replication.AGGREGATE ? Server.GATHER_NANOS : 0,
                         terms.reached()));
         Member member = new Member(server, life, place, ProcessHandle.current().pid(), HEARTBEAT_NANOS);
         member.start(0, ground.add(address, member));
@@ -193,6 +194,7 @@ record LinearJob(
     /// @param life which one of those that have worked under this number
     void host(Ground ground, Address address, String place, Batches data, int life) {
         Client client = new Client(ground.resendNanos(), terms.filterKinds());
+        client.readsFrom(terms.copies().reads());
         Member member = new Member(client, life, place, ProcessHandle.current().pid(), HEARTBEAT_NANOS);
         member.start(0, ground.add(address, member));
         ground.loop(address, station -> {

@@ -5,8 +5,10 @@ import java.nio.file.Path;
 import java.time.Duration;
 import picocli.CommandLine.Option;
 import tandem.ClusterPlan;
+import tandem.Copies;
 import tandem.Rhythm;
 import tandem.Where;
+import tandem.client.Reads;
 import tandem.link.Secret;
 import tandem.runtime.Supervised;
 import tandem.wire.Upkeep;
@@ -113,6 +115,21 @@ final class ClusterOptions {
     Integer replicas;
 
     @Option(
+            names = "--replication",
+            paramLabel = "push|aggregate",
+            description = "With --replicas: whether copies are told of each update, or of the updates of a clock as"
+                    + " one, their sum, which takes a small part of the bytes where there are many workers; that needs"
+                    + " --consistency bsp. Default: push.")
+    Copies.Replication replication;
+
+    @Option(
+            names = "--reads",
+            paramLabel = "head|tail",
+            description = "With --replicas: whether workers read what the first server of a chain has, or the last,"
+                    + " which all have. Default: head.")
+    Reads reads;
+
+    @Option(
             names = "--silence",
             paramLabel = "TIME",
             description = "How long a node that is waited for may be silent before the run gives up. Default: 30s.")
@@ -172,6 +189,8 @@ final class ClusterOptions {
                 && tableBytes == null
                 && silence == null
                 && replicas == null
+                && replication == null
+                && reads == null
                 && transport == null
                 && listen == null
                 && secretFile == null
@@ -219,8 +238,15 @@ final class ClusterOptions {
                 upkeep(),
                 updateRows == null ? usual.batchRows() : updateRows,
                 limit,
-                replicas == null ? 0 : replicas,
+                copies(),
                 streams == null ? ClusterPlan.USUAL : streams);
+    }
+
+    private Copies copies() {
+        return new Copies(
+                replicas == null ? 0 : replicas,
+                replication == null ? Copies.NONE.replication() : replication,
+                reads == null ? Copies.NONE.reads() : reads);
     }
 
     private Where.Processes processes() throws IOException {

@@ -14,7 +14,6 @@ import tandem.consistency.After;
 import tandem.filter.Filters;
 import tandem.filter.Tally;
 import tandem.wire.Address;
-import tandem.wire.Chain;
 import tandem.wire.Figures;
 import tandem.wire.Keys;
 import tandem.wire.KnownLists;
@@ -47,6 +46,9 @@ public final class Client implements Party {
     /// No rows; nobody changes it.
     private static final BitSet NONE_ABSENT = new BitSet();
 
+    /// Parts of an update that are at least so long together go to a chain ahead of the rest.
+    private static final long AHEAD_BYTES = 256 << 10;
+
     private final long resendNanos;
     private final long tickNanos;
     private final TreeMap<Integer, Stream> streams = new TreeMap<>();
@@ -63,6 +65,8 @@ public final class Client implements Party {
     private long coordinatorHeardNanos;
     private boolean ticking;
     private long moves;
+    private Reads readsFrom = Reads.HEAD;
+    private long aheadBytes = AHEAD_BYTES;
 
     /// Streams that this worker held once, and somebody else works on now.
     private final TreeSet<Integer> left = new TreeSet<>();
@@ -89,6 +93,16 @@ public final class Client implements Party {
         this.filtering = new Filtering(filters);
         this.resendNanos = resendNanos;
         this.tickNanos = Math.min(resendNanos, LIFE_SIGN_NANOS);
+    }
+
+    /// Has the server of a chain answer reads that are for one use.
+    public void readsFrom(Reads server) {
+        readsFrom = server;
+    }
+
+    /// Has parts of an update go to a chain ahead of the rest as soon as there are so many bytes.
+    public void sendsAhead(long bytes) {
+        aheadBytes = bytes;
     }
 
     public Layout layout() {
@@ -288,7 +302,14 @@ public final class Client implements Party {
     ///
     /// @param stream the stream that reads, or a negative number for none
     public Ticket pull(int stream, After after, boolean make, long nowNanos, Outbox out, Slice... slices) {
-        return pull(stream, after, make, Request.Pull.Use.ONCE, nowNanos, out, slices);
+        Request.Pull.Use use = readsFrom == Reads.TAIL ? Request.Pull.Use.SETTLED : Request.Pull.Use.ONCE;
+        return pull(stream, after, make, use, nowNanos, out, slices);
+    }
+
+    /// Asks for rows as all copies have them: each row has every update that was acknowledged before, and no later read
+    /// of this kind has fewer.
+    public Ticket settled(int stream, After after, long nowNanos, Outbox out, Slice... slices) {
+        return pull(stream, after, false, Request.Pull.Use.SETTLED, nowNanos, out, slices);
     }
 
     /// Asks for rows that are kept for later reads; followed rows are told of as they change.
@@ -369,8 +390,41 @@ public final class Client implements Party {
             return;
         }
         request.waitNanos = resendNanos;
-        send(request, nowNanos, out);
+        request.sentNanos = nowNanos;
+        for (int seat = 0; seat < request.awaited.length; seat++) {
+            if (request.awaited[seat] && !sentInPieces(request, seat, out)) {
+                send(request, seat, out);
+            }
+        }
         tick(nowNanos, out);
+    }
+
+    /// Sends a long update piece by piece where a chain can pass on the first while the others are coming. If one is
+    /// lost, all of it is sent again as one.
+    private boolean sentInPieces(Request request, int seat, Outbox out) {
+        Part[] parts = request.parts(seat);
+        boolean passedOn = layout.chains()[seat].servers().length > 1;
+        if (!passedOn
+                || parts.length < 2
+                || !(request instanceof Request.Update update)
+                || update.wantsRows()
+                || !(request.to(layout.epoch(), keyed(request, seat)) instanceof Message.Update all)) {
+            return false;
+        }
+        int from = 0;
+        long bytes = 0;
+        for (int p = 0; p + 1 < parts.length; p++) {
+            bytes += all.parts()[p].lengthBytes();
+            if (bytes >= aheadBytes) {
+                Part[] piece = Arrays.copyOfRange(all.parts(), from, p + 1);
+                tell(seat, new Message.Ahead(all.epoch(), all.stream(), all.lease(), all.sequence(), from, piece), out);
+                from = p + 1;
+                bytes = 0;
+            }
+        }
+        Part[] rest = Arrays.copyOfRange(all.parts(), from, parts.length);
+        tell(seat, from == 0 ? all : new Message.Rest(from, all.with(rest)), out);
+        return true;
     }
 
     private void tick(long nowNanos, Outbox out) {
@@ -390,11 +444,16 @@ public final class Client implements Party {
     }
 
     private void send(Request request, int seat, Outbox out) {
+        Message message = request.to(layout.epoch(), keyed(request, seat));
+        out.send(request.answerer(seat), new Message.Seated(seat, message));
+    }
+
+    private Part[] keyed(Request request, int seat) {
         Part[] parts = request.parts(seat).clone();
         for (int p = 0; p < parts.length; p++) {
             parts[p] = filtering.keyed(request, parts[p], known.has(seat, parts[p]));
         }
-        tell(seat, request.to(layout.epoch(), parts), out);
+        return parts;
     }
 
     private void tell(int seat, Message message, Outbox out) {
@@ -467,7 +526,7 @@ public final class Client implements Party {
 
     private boolean awaits(Request read, int server) {
         for (int seat = 0; seat < layout.seats(); seat++) {
-            if (read.isAwaited(seat) && layout.chains()[seat].head() == server) {
+            if (read.isAwaited(seat) && read.answerer(seat).number() == server) {
                 return true;
             }
         }
@@ -625,7 +684,11 @@ public final class Client implements Party {
         if (moves != movesBefore) {
             endReads();
         }
-        int servers = Arrays.stream(placed.chains()).mapToInt(Chain::head).max().orElse(-1) + 1;
+        int servers = 1
+                + Arrays.stream(placed.chains())
+                        .flatMapToInt(chain -> Arrays.stream(chain.servers()))
+                        .max()
+                        .orElse(-1);
         heardNanos = Arrays.copyOf(heardNanos, Math.max(heardNanos.length, servers));
         List<Request> under = new ArrayList<>(reads.values());
         reads.clear();

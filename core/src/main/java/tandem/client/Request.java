@@ -93,10 +93,19 @@ abstract sealed class Request {
     private Address awaitedServer() {
         for (int seat = 0; seat < awaited.length; seat++) {
             if (awaited[seat]) {
-                return layout.head(seat);
+                return answerer(seat);
             }
         }
         return null;
+    }
+
+    /// Who answers it for a seat.
+    Address answerer(int seat) {
+        return layout.head(seat);
+    }
+
+    final Layout layout() {
+        return layout;
     }
 
     Part[] parts(int seat) {
@@ -310,6 +319,8 @@ abstract sealed class Request {
         /// as well.
         enum Use {
             ONCE,
+            /// The same, of what all copies have.
+            SETTLED,
             KEEP,
             FOLLOW
         }
@@ -338,8 +349,17 @@ abstract sealed class Request {
 
         @Override
         Message to(long epoch, Part[] parts) {
-            Message.Pull pull = new Message.Pull(epoch, number, stream, after, make, parts);
-            return use == Use.FOLLOW ? new Message.Follow(pull) : pull;
+            Message.Pull pull = new Message.Pull(epoch, number, stream, after, makes(), parts);
+            return switch (use) {
+                case ONCE, KEEP -> pull;
+                case SETTLED -> new Message.Settled(pull);
+                case FOLLOW -> new Message.Follow(pull);
+            };
+        }
+
+        @Override
+        Address answerer(int seat) {
+            return use == Use.SETTLED ? layout().tail(seat) : super.answerer(seat);
         }
 
         /// The rows of a part, once they have been taken.
@@ -351,9 +371,9 @@ abstract sealed class Request {
             return slices[slice].values().piece(part.from() * part.width(), part.count() * part.width());
         }
 
-        /// Whether servers make rows for its keys, and so remember its lists.
+        /// Whether servers make rows for its keys, and so remember its lists: only those who then tell other copies.
         boolean makes() {
-            return make;
+            return make && use != Use.SETTLED;
         }
 
         void take(int seat, Values[] values) {

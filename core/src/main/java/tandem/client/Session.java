@@ -162,6 +162,12 @@ public final class Session {
         await(station.turn((now, out) -> client.pull(-1, After.NOTHING, false, now, out, slices)));
     }
 
+    /// Reads rows as all copies have them. Each row has every update that was acknowledged before, and whoever reads it
+    /// so later, in whatever session, finds no fewer: single rows are linearizable.
+    public void readSettled(Slice... slices) {
+        await(station.turn((now, out) -> client.settled(-1, After.NOTHING, now, out, slices)));
+    }
+
     /// Asks for what a function makes of the rows of a table, once what it comes `after` is finished.
     ///
     /// @param stream the stream that asks, or a negative number for none

@@ -142,7 +142,8 @@ final class Outgoing {
             return 0;
         }
         Message said = message instanceof Message.Seated(int _, Message about) ? about : message;
-        boolean asks = said instanceof Message.Pull || said instanceof Message.Compute;
+        boolean asks =
+                said instanceof Message.Pull || said instanceof Message.Settled || said instanceof Message.Compute;
         return asks && length <= SHARED_BYTES ? 1 : 2;
     }
 
@@ -150,6 +151,9 @@ final class Outgoing {
         return switch (message) {
             case Message.Seated(int _, Message about) -> isUrgent(about);
             case Message.Update _,
+                    Message.Ahead _,
+                    Message.Rest _,
+                    Message.Merged _,
                     Message.Forward _,
                     Message.Give _,
                     Message.Copy _,
@@ -162,6 +166,7 @@ final class Outgoing {
                     Message.Compute _,
                     Message.Computed _,
                     Message.Follow _,
+                    Message.Settled _,
                     Message.Followed _,
                     Message.Refresh _,
                     Message.Unfollow _,

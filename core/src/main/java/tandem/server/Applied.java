@@ -28,13 +28,23 @@ final class Applied {
         above = new long[streams][];
     }
 
+    /// Whether update `sequence` of `stream` is new, and not too far ahead of those that are applied.
+    boolean isNew(int stream, long sequence) {
+        long next = upTo[stream] + 1;
+        if (sequence - next >= WINDOW) {
+            throw new IllegalArgumentException("update " + sequence + " of stream " + stream + " came when " + next
+                    + " was due; at most " + WINDOW + " may be under way");
+        }
+        return sequence == next
+                || sequence > next && (above[stream] == null || above[stream][(int) (sequence % WINDOW)] == 0);
+    }
+
     /// Whether update `sequence` of `stream` is new; if so it counts as applied from now on.
     boolean admits(int stream, long sequence, long clock) {
-        long next = upTo[stream] + 1;
-        if (sequence < next) {
+        if (!isNew(stream, sequence)) {
             return false;
         }
-        if (sequence == next) {
+        if (sequence == upTo[stream] + 1) {
             upTo[stream] = sequence;
             clocks[stream] = clock;
             if (above[stream] != null) {
@@ -42,18 +52,10 @@ final class Applied {
             }
             return true;
         }
-        if (sequence - next >= WINDOW) {
-            throw new IllegalArgumentException("update " + sequence + " of stream " + stream + " came when " + next
-                    + " was due; at most " + WINDOW + " may be under way");
-        }
         if (above[stream] == null) {
             above[stream] = new long[WINDOW];
         }
-        int place = (int) (sequence % WINDOW);
-        if (above[stream][place] != 0) {
-            return false;
-        }
-        above[stream][place] = clock + 1;
+        above[stream][(int) (sequence % WINDOW)] = clock + 1;
         return true;
     }
 

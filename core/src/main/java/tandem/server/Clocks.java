@@ -5,6 +5,9 @@ import java.util.Arrays;
 /// How far each stream has come at a server, and the slowest of them.
 final class Clocks {
 
+    /// From this clock on a stream is over, and nobody waits for it.
+    static final long OVER = Long.MAX_VALUE - 1;
+
     private final long[] clocks;
     private long slowest;
     private int atSlowest;

@@ -1,6 +1,9 @@
 package tandem.server;
 
 import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
 import java.util.TreeMap;
 import java.util.function.LongPredicate;
 import tandem.wire.Address;
@@ -22,11 +25,14 @@ final class Passage {
     /// How far ahead of its turn an update may come.
     private static final int AHEAD = 1024;
 
+    private static final Part[] NO_PARTS = {};
+
     private final int server;
     private final long resendNanos;
     private final LongPredicate mayAnswer;
     private final ArrayDeque<Step> steps = new ArrayDeque<>();
     private final KnownLists known = new KnownLists();
+    private final PartsAhead ahead = new PartsAhead();
 
     /// Updates that came before their turn, which happens where messages overtake each other.
     private final TreeMap<Long, Message> early = new TreeMap<>();
@@ -51,8 +57,7 @@ final class Passage {
     private static final class Step {
         final long number;
         Message update;
-        Address asker;
-        Message answer;
+        final List<Answer> answers = new ArrayList<>();
 
         Step(long number, Message update) {
             this.number = number;
@@ -62,12 +67,22 @@ final class Passage {
         boolean is(int stream, long sequence) {
             return switch (update) {
                 case Message.Update other -> other.stream() == stream && other.sequence() == sequence;
+                case Message.Merged other -> {
+                    boolean among = false;
+                    for (int u = 0; u < other.count(); u++) {
+                        among |= other.stream(u) == stream && other.sequence(u) == sequence;
+                    }
+                    yield among;
+                }
                 case Message.Change other -> other.stream() == stream && other.sequence() == sequence;
                 case Message.Claim other -> other.stream() == stream && -other.lease() == sequence;
                 default -> false;
             };
         }
     }
+
+    /// What somebody wants to hear of an update, the last time it asked.
+    private record Answer(int stream, long sequence, Address asker, Message message) {}
 
     /// @param mayAnswer whether it may speak for the seat at a time
     Passage(int server, long resendNanos, LongPredicate mayAnswer) {
@@ -77,24 +92,25 @@ final class Passage {
     }
 
     /// Follows the chain of a new epoch. What is not known to be stored goes to the next member, who may be another,
-    /// without what is for tables that are gone.
+    /// without what is for tables that are gone. Who waits for an answer asks again in this epoch: until all
+    /// servers have it, some may still answer reads without what is stored now.
     ///
     /// @param joined whether a newcomer that the chain does not count yet is next, so that nothing is stored
     ///               without it
     void place(Layout layout, Chain chain, boolean joined, long nowNanos, Outbox out) {
         epoch = layout.epoch();
         early.clear();
+        ahead.clear();
         for (Step step : steps) {
-            if (step.update instanceof Message.Update update) {
-                step.update = update.with(layout.present(update.parts()));
-            }
+            step.update = with(step.update, layout.present(parts(step.update)));
+            step.answers.clear();
         }
         int position = chain.position(server);
         before = position > 0 ? chain.servers()[position - 1] : -1;
         int members = joined ? chain.servers().length : chain.whole();
         next = position + 1 < members ? chain.servers()[position + 1] : -1;
         settle(nowNanos, out);
-        steps.forEach(step -> forward(step, out));
+        steps.forEach(step -> forward(step, 0, out));
     }
 
     /// Whether updates come here first, and reads.
@@ -111,8 +127,9 @@ final class Passage {
         return last;
     }
 
-    long stored() {
-        return stored;
+    /// Whether all that is applied here is stored, or will be with whoever comes after.
+    boolean isSettled() {
+        return next < 0 || stored == last;
     }
 
     /// From now on nothing is stored unless a newcomer, who has everything so far, has it.
@@ -140,7 +157,10 @@ final class Passage {
             movedNanos = steps.isEmpty() ? nowNanos : movedNanos;
             Step step = new Step(last, update);
             steps.add(step);
-            forward(step, out);
+            int told = update instanceof Message.Update parts ? ahead.take(parts, next) : 0;
+            forward(step, told, out);
+        } else if (update instanceof Message.Update parts) {
+            ahead.take(parts, next);
         }
         settle(nowNanos, out);
     }
@@ -152,12 +172,26 @@ final class Passage {
         for (var from = steps.descendingIterator(); from.hasNext(); ) {
             Step step = from.next();
             if (step.is(stream, sequence)) {
-                step.asker = asker;
-                step.answer = answer;
+                step.answers.removeIf(other -> other.stream == stream && other.sequence == sequence);
+                step.answers.add(new Answer(stream, sequence, asker, answer));
                 return;
             }
         }
         out.send(asker, answer);
+    }
+
+    /// Keeps parts that came ahead of their update, and passes them on.
+    void ahead(Message.Ahead parts, boolean passOn, Outbox out) {
+        int to = passOn ? next : -1;
+        ahead.add(parts, to);
+        if (to >= 0) {
+            out.send(Address.server(to), parts.with(shortened(parts.parts())));
+        }
+    }
+
+    /// The whole of an update of which parts came ahead; null if some of them are not here.
+    Message.Update whole(Message.Rest rest) {
+        return ahead.whole(rest);
     }
 
     /// Whether a member says what only the one before this one may say, in this epoch.
@@ -201,10 +235,8 @@ final class Passage {
         for (Step step : steps) {
             found |= step.is(stream, sequence);
             if (found) {
-                if (step.update instanceof Message.Update update) {
-                    known.forget(next, update.parts());
-                }
-                forward(step, out);
+                known.forget(next, parts(step.update));
+                forward(step, 0, out);
             }
         }
     }
@@ -213,7 +245,7 @@ final class Passage {
     boolean resend(long nowNanos, Outbox out) {
         if (!steps.isEmpty() && nowNanos - movedNanos >= resendNanos) {
             movedNanos = nowNanos;
-            steps.forEach(step -> forward(step, out));
+            steps.forEach(step -> forward(step, 0, out));
         }
         return !steps.isEmpty();
     }
@@ -230,12 +262,12 @@ final class Passage {
         stored = number;
         while (!steps.isEmpty() && steps.peekFirst().number <= number) {
             Step step = steps.pollFirst();
-            if (next >= 0 && step.update instanceof Message.Update update) {
-                known.heard(next, update.parts());
+            if (next >= 0) {
+                known.heard(next, parts(step.update));
             }
             // Who does not hear asks again, where others speak for the seat by now.
-            if (step.answer != null && mayAnswer.test(nowNanos)) {
-                out.send(step.asker, step.answer);
+            if (!step.answers.isEmpty() && mayAnswer.test(nowNanos)) {
+                step.answers.forEach(answer -> out.send(answer.asker, answer.message));
             }
         }
         tell(out);
@@ -247,22 +279,45 @@ final class Passage {
         }
     }
 
-    private void forward(Step step, Outbox out) {
+    /// @param told how many of its parts, from the first on, went ahead
+    private void forward(Step step, int told, Outbox out) {
         if (next >= 0) {
-            out.send(Address.server(next), new Message.Forward(epoch, step.number, shortened(step.update)));
+            out.send(Address.server(next), new Message.Forward(epoch, step.number, shortened(step.update, told)));
         }
     }
 
-    /// The same without lists that the next member knows.
-    private Message shortened(Message message) {
-        if (!(message instanceof Message.Update update)) {
-            return message;
+    /// The same without lists that the next member knows, and parts that it has.
+    private Message shortened(Message message, int told) {
+        Part[] parts = parts(message);
+        if (told == 0) {
+            return with(message, shortened(parts));
         }
-        Part[] parts = update.parts().clone();
+        Part[] rest = shortened(Arrays.copyOfRange(parts, told, parts.length));
+        return new Message.Rest(told, ((Message.Update) message).with(rest));
+    }
+
+    private Part[] shortened(Part[] parts) {
+        Part[] shorter = parts.clone();
         for (int p = 0; p < parts.length; p++) {
-            parts[p] = known.has(next, parts[p]) ? parts[p].bare() : parts[p];
+            shorter[p] = known.has(next, parts[p]) ? parts[p].bare() : parts[p];
         }
-        return update.with(parts);
+        return shorter;
+    }
+
+    private static Part[] parts(Message message) {
+        return switch (message) {
+            case Message.Update update -> update.parts();
+            case Message.Merged merged -> merged.parts();
+            default -> NO_PARTS;
+        };
+    }
+
+    private static Message with(Message message, Part[] parts) {
+        return switch (message) {
+            case Message.Update update -> update.with(parts);
+            case Message.Merged merged -> merged.with(parts);
+            default -> message;
+        };
     }
 
     @Override

@@ -1,7 +1,10 @@
 package tandem.server;
 
 import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.BitSet;
 import java.util.List;
+import java.util.stream.IntStream;
 import tandem.filter.Direction;
 import tandem.filter.Filters;
 import tandem.filter.Stack;
@@ -46,6 +49,9 @@ final class Seat {
     /// Updates whose clock is not over; null if each is applied as it comes.
     private final Backlog backlog;
 
+    /// Updates that wait for others, to be passed on as one; nothing if each goes on by itself.
+    private final Gathering gathering;
+
     private final Refusals refusals = new Refusals();
     private final Filtering filtering;
     private final Followers followers;
@@ -83,6 +89,7 @@ final class Seat {
         this.leases = new long[streams];
         this.clocks = new Clocks(streams);
         this.backlog = means.ways.inOrder() ? new Backlog() : null;
+        this.gathering = new Gathering(means.ways.gatherNanos());
         begin(means.ways.reached());
         this.held = new HeldReads(streams);
     }
@@ -100,6 +107,8 @@ final class Seat {
         switch (message) {
             case Message.Update update -> onUpdate(from, update, false, nowNanos, out);
             case Message.PushPull(Message.Update update) -> onUpdate(from, update, true, nowNanos, out);
+            case Message.Ahead ahead -> onAhead(from, ahead, out);
+            case Message.Rest rest -> onRest(from, rest, nowNanos, out);
             case Message.Change change -> onChange(from, change, nowNanos, out);
             case Message.Claim claim -> onClaim(from, claim, nowNanos, out);
             case Message.Read read -> onRead(from, read, nowNanos, out);
@@ -123,7 +132,10 @@ final class Seat {
 
     /// Sends again what nobody has answered. True while something is under way.
     boolean resend(long nowNanos, Outbox out) {
-        boolean busy = passage.resend(nowNanos, out);
+        if (gathering.isOverdue(nowNanos)) {
+            passGathered(nowNanos, out);
+        }
+        boolean busy = passage.resend(nowNanos, out) || !gathering.isEmpty();
         if (giving != null) {
             busy |= giving.resend(nowNanos);
             give(out);
@@ -132,6 +144,11 @@ final class Seat {
             out.send(Address.COORDINATOR, new Message.CaughtUp(layout.epoch(), number));
         }
         return busy || isNewcomer();
+    }
+
+    /// Whether it has what all members have, and answers for that.
+    private boolean isTail() {
+        return whole && layout.chains()[number].tail() == means.server;
     }
 
     private boolean isNewcomer() {
@@ -190,6 +207,7 @@ final class Seat {
                 }
             }
         }
+        gathering.clear();
         shards = next;
         layout = placed;
         if (backlog != null) {
@@ -267,6 +285,7 @@ final class Seat {
                 shardOf(part).missing = !last;
             }
             case Message.Update update -> apply(update);
+            case Message.Merged merged -> apply(merged);
             case Message.Change change -> apply(change);
             case Message.Claim _ -> {} // leases come in the end
             case Message.Forward(long _, long _, Message.Update kept) when backlog != null -> backlog.add(kept);
@@ -299,16 +318,32 @@ final class Seat {
     /// Does as the member before this one did; false if a key list is not known here.
     private boolean follow(Address from, Message due, long nowNanos, Outbox out) {
         switch (due) {
+            case Message.Rest rest -> {
+                Message.Update update = passage.whole(rest);
+                if (update == null) {
+                    lacks(from, rest.update(), out);
+                    return false;
+                }
+                return follow(from, update, nowNanos, out);
+            }
             case Message.Update update -> {
                 Part[] told = accept(update);
                 if (told == null) {
-                    out.send(from, new Message.UnknownKeys(false, update.stream(), update.sequence()));
+                    lacks(from, update, out);
                     return false;
                 }
                 leases[update.stream()] = update.lease();
                 applied.admits(update.stream(), update.sequence(), update.clock());
                 pass(update.with(told), nowNanos, out);
                 moved(update.stream(), nowNanos, out);
+            }
+            case Message.Merged merged -> {
+                Part[] told = apply(merged);
+                if (told == null) {
+                    out.send(from, new Message.UnknownKeys(false, merged.stream(0), merged.sequence(0)));
+                    return false;
+                }
+                count(merged.with(told), nowNanos, out);
             }
             case Message.Change change -> {
                 apply(change);
@@ -324,6 +359,11 @@ final class Seat {
             default -> throw new IllegalArgumentException("a server was sent " + due);
         }
         return true;
+    }
+
+    /// Has an update sent again, with all keys and parts.
+    private static void lacks(Address from, Message.Update update, Outbox out) {
+        out.send(from, new Message.UnknownKeys(false, update.stream(), update.sequence()));
     }
 
     /// Passes on an update that has been accepted here.
@@ -392,14 +432,24 @@ final class Seat {
             fence(from, stream, out);
             return;
         }
+        if (back) {
+            passGathered(nowNanos, out);
+        }
         Part[] parts = filtering.listed(update.parts(), Direction.PUSH);
         check(parts, true);
         int[][] slots = resolve(parts, true);
         if (slots == null) {
-            out.send(from, new Message.UnknownKeys(false, stream, update.sequence()));
+            lacks(from, update, out);
             return;
         }
         leases[stream] = update.lease();
+        if (gathers() && !back && applied.isNew(stream, update.sequence())) {
+            gathering.add(from, update.with(plain(parts)), nowNanos);
+            if (gathering.isComplete(leases.length, this::isOver)) {
+                passGathered(nowNanos, out);
+            }
+            return;
+        }
         if (applied.admits(stream, update.sequence(), update.clock())) {
             Part[] told = accept(update, parts, slots);
             pass(update.with(told), nowNanos, out);
@@ -421,21 +471,145 @@ final class Seat {
         }
     }
 
+    /// Parts of an update whose rest is to come. They go on at once, so that a long update passes through a chain while
+    /// it arrives; if that cannot be, all of it is asked for in the end.
+    private void onAhead(Address from, Message.Ahead ahead, Outbox out) {
+        boolean isFirst = from.role() != Address.Role.SERVER;
+        if (isFirst) {
+            if (ahead.epoch() == layout.epoch()) {
+                check(ahead.stream(), ahead.sequence(), 0);
+            }
+            if (isFenced(ahead.epoch(), ahead.stream(), ahead.lease())) {
+                return;
+            }
+        } else if (!whole || !passage.isFromBefore(from, ahead.epoch())) {
+            return;
+        }
+        Part[] parts = filtering.listed(ahead.parts(), Direction.PUSH);
+        check(parts, true);
+        boolean known = Arrays.stream(parts).allMatch(part -> shardOf(part).knows(part));
+        if (known && applied.isNew(ahead.stream(), ahead.sequence())) {
+            passage.ahead(ahead.with(told(parts)), !gathers(), out);
+        }
+    }
+
+    private void onRest(Address from, Message.Rest rest, long nowNanos, Outbox out) {
+        Message.Update update = rest.update();
+        Message.Update all = passage.whole(rest);
+        if (all == null && update.epoch() == layout.epoch()) {
+            lacks(from, update, out);
+        } else {
+            onUpdate(from, all == null ? update : all, false, nowNanos, out);
+        }
+    }
+
+    /// Whether updates wait for each other, to be passed on as one: where there is somebody to pass them on to.
+    private boolean gathers() {
+        return means.ways.gathers() && layout.chains()[number].servers().length > 1;
+    }
+
+    private boolean isOver(int stream) {
+        return applied.clock(stream) >= Clocks.OVER;
+    }
+
+    /// Applies what has been gathered as one update, and passes it on.
+    private void passGathered(long nowNanos, Outbox out) {
+        List<Gathering.Gathered> all = gathering.take();
+        if (all.isEmpty()) {
+            return;
+        }
+        Message.Merged merged = Gathering.merged(all);
+        count(merged.with(apply(merged)), nowNanos, out);
+        for (Gathering.Gathered one : all) {
+            int stream = one.update().stream();
+            long sequence = one.update().sequence();
+            passage.answer(one.asker(), stream, sequence, new Message.Applied(stream, sequence), out);
+        }
+    }
+
+    /// Notes updates that have been applied as one, and passes them on.
+    private void count(Message.Merged merged, long nowNanos, Outbox out) {
+        for (int u = 0; u < merged.count(); u++) {
+            leases[merged.stream(u)] = merged.lease(u);
+            applied.admits(merged.stream(u), merged.sequence(u), merged.clock(u));
+        }
+        pass(merged, nowNanos, out);
+        for (int u = 0; u < merged.count(); u++) {
+            moved(merged.stream(u), nowNanos, out);
+        }
+    }
+
+    /// Applies updates that are one; gives back what they change, or null if a list is not known here.
+    private Part[] apply(Message.Merged merged) {
+        Part[] parts = merged.parts();
+        for (Part part : parts) {
+            checkHere(part);
+            if (!shardOf(part).knows(part)) {
+                return null;
+            }
+            if (!shardOf(part).takes(part)) {
+                throw new IllegalArgumentException("values of another kind than those of table " + part.table());
+            }
+        }
+        Part[] told = told(parts);
+        for (Part part : told) {
+            Shard shard = shardOf(part);
+            if (!shard.missing) {
+                shard.update(part, shard.resolve(part, true));
+            }
+        }
+        return told;
+    }
+
+    /// Parts with all their keys and values, and without rows that were left out.
+    private Part[] plain(Part[] parts) {
+        Part[] plain = told(parts);
+        for (int p = 0; p < plain.length; p++) {
+            if (plain[p].values() instanceof Values.Packed packed) {
+                Stack.Unpacked found = unpacked(plain[p], packed);
+                plain[p] = without(found.leftOut(), plain[p].with(found.values()));
+            }
+        }
+        return plain;
+    }
+
+    private static Part without(BitSet leftOut, Part part) {
+        if (leftOut.isEmpty() || part.values() instanceof Values.Ragged) {
+            return part;
+        }
+        int[] kept = IntStream.range(0, part.count())
+                .filter(row -> !leftOut.get(row))
+                .toArray();
+        long[] keys = IntStream.of(kept).mapToLong(part::key).toArray();
+        Values values = part.values() instanceof Values.Doubles
+                ? Values.of(new double[kept.length * part.width()])
+                : Values.of(new float[kept.length * part.width()]);
+        for (int k = 0; k < kept.length; k++) {
+            part.values().piece(kept[k] * part.width(), part.width()).copyTo(values, k * part.width());
+        }
+        return new Part(part.table(), part.shard(), Keys.once(keys, keys.length), 0, keys.length, part.width(), values);
+    }
+
     /// The parts with their values, and the slots without those of rows that were left out.
     private Part[] unpacked(Part[] parts, int[][] slots) {
         Part[] unpacked = parts.clone();
         for (int p = 0; p < parts.length; p++) {
             if (parts[p].values() instanceof Values.Packed packed) {
-                Stack.Unpacked found = filtering.unpacked(parts[p], packed);
+                Stack.Unpacked found = unpacked(parts[p], packed);
                 unpacked[p] = parts[p].with(found.values());
-                if (!shardOf(parts[p]).takes(unpacked[p])) {
-                    throw new ProtocolError(found.count() + " numbers were packed for " + parts[p].count() + " rows of "
-                            + parts[p].width());
-                }
                 slots[p] = shardOf(parts[p]).without(found.leftOut(), parts[p], slots[p]);
             }
         }
         return unpacked;
+    }
+
+    private Stack.Unpacked unpacked(Part part, Values.Packed packed) {
+        Stack.Unpacked found = filtering.unpacked(part, packed);
+        if (!shardOf(part).takes(part.with(found.values()))) {
+            throw new ProtocolError(
+                    found.count() + " numbers were packed for " + part.count() + " rows of " + part.width());
+        }
+        return found;
     }
 
     private Message updated(Message.Update update, Part[] parts, int[][] slots) {
@@ -473,6 +647,7 @@ final class Seat {
             fence(from, stream, out);
             return;
         }
+        passGathered(nowNanos, out);
         leases[stream] = change.lease();
         if (applied.admits(stream, change.sequence(), change.clock())) {
             apply(change);
@@ -498,6 +673,7 @@ final class Seat {
             fence(from, stream, out);
             return;
         }
+        passGathered(nowNanos, out);
         if (claim.lease() > leases[stream]) {
             leases[stream] = claim.lease();
             pass(claim, nowNanos, out);
@@ -543,12 +719,13 @@ final class Seat {
     }
 
     private void onRead(Address from, Message.Read read, long nowNanos, Outbox out) {
-        if (read.epoch() != layout.epoch() || !passage.isHead()) {
+        boolean settled = read instanceof Message.Settled;
+        if (read.epoch() != layout.epoch() || !(settled ? isTail() : passage.isHead())) {
             fence(from, read.stream(), out);
             return;
         }
-        if (!mayAnswer(nowNanos)) {
-            return; // it is asked again, here or elsewhere
+        if (!mayAnswer(nowNanos) || settled && !passage.isSettled()) {
+            return; // it is asked again, here or elsewhere: a newcomer that is not settled is a member soon
         }
         if (read.stream() >= leases.length) {
             throw new IllegalArgumentException(
@@ -566,6 +743,7 @@ final class Seat {
         return switch (read) {
             case Message.Pull pull -> listed(pull);
             case Message.Follow(Message.Pull pull) -> new Message.Follow(listed(pull));
+            case Message.Settled(Message.Pull pull) -> new Message.Settled(listed(pull));
             case Message.Compute compute -> compute;
         };
     }
@@ -577,7 +755,7 @@ final class Seat {
     }
 
     private boolean answered(HeldReads.Held asked, Outbox out) {
-        if (!isDue(asked.read())) {
+        if (!isDue(asked.read()) || asked.read() instanceof Message.Settled && !passage.isSettled()) {
             return false;
         }
         out.send(
@@ -585,6 +763,7 @@ final class Seat {
                 switch (asked.read()) {
                     case Message.Pull pull -> rows(pull, out.takesAtOnce(asked.from()));
                     case Message.Follow(Message.Pull pull) -> followed(asked.from(), pull);
+                    case Message.Settled(Message.Pull pull) -> rows(pull, out.takesAtOnce(asked.from()));
                     case Message.Compute compute -> computed(compute);
                 });
         return true;
@@ -592,7 +771,7 @@ final class Seat {
 
     /// @param lent whether the rows may change once the answer is sent
     private Message rows(Message.Pull pull, boolean lent) {
-        int[][] slots = resolve(pull.parts(), pull.make());
+        int[][] slots = resolve(pull.parts(), pull.make() && passage.isHead());
         return slots == null
                 ? new Message.UnknownKeys(true, pull.stream(), pull.request())
                 : new Message.Rows(
@@ -704,12 +883,19 @@ final class Seat {
 
     /// That rows which are copied here are of a shard that is.
     private void check(Part part) {
-        boolean here = part.table() < shards.length
-                && shards[part.table()] != null
+        checkHere(part);
+        if (part.values() == null || part.keys().list() == null) {
+            throw new IllegalArgumentException("seat " + number + " was given rows without keys or values");
+        }
+    }
+
+    private void checkHere(Part part) {
+        boolean here = layout.has(part.table())
+                && part.shard() >= 0
                 && part.shard() < shards[part.table()].length
                 && shardOf(part) != null
-                && part.values() != null
-                && part.keys().list() != null;
+                && part.width() == layout.tables()[part.table()].width()
+                && isOf(layout.tables()[part.table()], part);
         if (!here) {
             throw new IllegalArgumentException("seat " + number + " was given shard " + part.shard() + " of table "
                     + part.table() + " in epoch " + layout.epoch() + ", which is out of place");

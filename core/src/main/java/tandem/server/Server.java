@@ -22,6 +22,9 @@ public final class Server implements Party {
     /// The usual memory for key lists.
     public static final long LIST_BYTES = 256L << 20;
 
+    /// How long updates usually wait for each other where they are passed on as one.
+    public static final long GATHER_NANOS = 250_000_000;
+
     /// How often to look after what is under way, where no message is lost.
     private static final long LIFE_SIGN_NANOS = 200_000_000;
 
@@ -42,12 +45,30 @@ public final class Server implements Party {
     ///                    after which that takes it for lost
     /// @param inOrder     whether updates are applied when every stream has finished their clock, stream by
     ///                    stream, so that rows have the same bits in whatever order updates come
+    /// @param gatherNanos how long the first server of a chain waits for an update of each stream, to pass them on
+    ///                    as one, their sum; 0 if each goes on by itself
     /// @param reached     how far streams came before
-    public record Ways(long salt, long listBytes, long resendNanos, long leaseNanos, boolean inOrder, Reached reached) {
+    public record Ways(
+            long salt,
+            long listBytes,
+            long resendNanos,
+            long leaseNanos,
+            boolean inOrder,
+            long gatherNanos,
+            Reached reached) {
 
-        /// Where all streams begin anew.
+        /// Sums come out otherwise if somebody was late, so that there is no order to keep.
+        public Ways {
+            if (inOrder && gatherNanos > 0) {
+                throw new IllegalArgumentException(
+                        "updates that are gathered are applied when enough of them have come,"
+                                + " which is not always the same; have them gathered, or applied in order");
+            }
+        }
+
+        /// Where all streams begin anew, and each update goes on by itself.
         public Ways(long salt, long listBytes, long resendNanos, long leaseNanos, boolean inOrder) {
-            this(salt, listBytes, resendNanos, leaseNanos, inOrder, Reached.NOTHING);
+            this(salt, listBytes, resendNanos, leaseNanos, inOrder, 0, Reached.NOTHING);
         }
 
         /// Where no message is lost.
@@ -56,7 +77,16 @@ public final class Server implements Party {
         }
 
         public Ways withListBytes(long bytes) {
-            return new Ways(salt, bytes, resendNanos, leaseNanos, inOrder, reached);
+            return new Ways(salt, bytes, resendNanos, leaseNanos, inOrder, gatherNanos, reached);
+        }
+
+        /// The same with updates passed on as one, whenever there is one of each stream or some have waited so long.
+        public Ways gathering(long nanos) {
+            return new Ways(salt, listBytes, resendNanos, leaseNanos, inOrder, nanos, reached);
+        }
+
+        boolean gathers() {
+            return gatherNanos > 0;
         }
     }
 
@@ -67,7 +97,9 @@ public final class Server implements Party {
 
     public Server(int number, Rules rules, Filters filters, Ways ways) {
         this.number = number;
-        this.tickNanos = Math.min(Math.min(ways.resendNanos, ways.leaseNanos / 4), LIFE_SIGN_NANOS);
+        this.tickNanos = Math.min(
+                Math.min(ways.resendNanos, ways.leaseNanos / 4),
+                ways.gathers() ? Math.min(ways.gatherNanos, LIFE_SIGN_NANOS) : LIFE_SIGN_NANOS);
         this.reads = new ReadLease(ways.leaseNanos);
         this.means = new Seat.Means(number, rules, filters, ways, new KeyLists(ways.listBytes), reads);
     }

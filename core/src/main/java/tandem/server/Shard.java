@@ -153,6 +153,12 @@ final class Shard {
         lists.forget(place);
     }
 
+    /// Whether the keys of a part can be found: they came, or their list has come before.
+    boolean knows(Part part) {
+        return !part.keys().isBare()
+                || lists.find(part.table(), part.shard(), part.keys().signature(), part.count()) != null;
+    }
+
     /// The same part with its list of keys, where only the signature came and [#resolve] has found it.
     Part listed(Part part) {
         if (!part.keys().isBare()) {

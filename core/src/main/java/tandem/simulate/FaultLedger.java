@@ -16,6 +16,9 @@ final class FaultLedger {
 
     private final long[] acknowledged;
 
+    /// The most that a read of what all copies have has given.
+    private final double[] settled;
+
     /// By stream: the last update that was made, and those that were acknowledged.
     private final long[] latest;
 
@@ -39,6 +42,7 @@ final class FaultLedger {
         sort(keys);
         this.issued = new long[keys.length];
         this.acknowledged = new long[keys.length];
+        this.settled = new double[keys.length];
         this.latest = new long[streams];
         this.known = new BitSet[streams];
         Arrays.setAll(known, _ -> new BitSet());
@@ -149,6 +153,26 @@ final class FaultLedger {
                 violated("G4: worker " + stream + " read " + seen + " updates of worker " + other + " where " + due
                         + " were due");
             }
+        }
+    }
+
+    /// The least that a read of what all copies have may give, row by row, if it begins now: what was acknowledged, and
+    /// what such a read has given before.
+    double[] settled() {
+        double[] least = settled.clone();
+        Arrays.setAll(least, k -> Math.max(least[k], acknowledged[k]));
+        return least;
+    }
+
+    /// Checks such a read, which began when `least` was the least.
+    void settled(int stream, double[] rows, double[] least) {
+        readsChecked++;
+        for (int k = 0; k < keys.length; k++) {
+            if (rows[k] < least[k] || rows[k] > issued[k]) {
+                violated("G5: worker " + stream + " read " + rows[k] + " of what all have, where " + least[k]
+                        + " had been read or acknowledged, and " + issued[k] + " were sent");
+            }
+            settled[k] = Math.max(settled[k], rows[k]);
         }
     }
 

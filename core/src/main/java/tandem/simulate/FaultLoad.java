@@ -43,6 +43,7 @@ final class FaultLoad implements Party {
     private final Keys[] lists = new Keys[PAIRS];
     private int updates;
     private int reads;
+    private int settled;
     private long sent;
     private long asked;
     private long readAt = 1;
@@ -55,6 +56,9 @@ final class FaultLoad implements Party {
         this.pushes = plan.pushes();
         this.ledger = ledger;
         this.client = new Client(times.resendNanos());
+        if (plan.inParts()) {
+            client.sendsAhead(1);
+        }
         this.member = new Member(client, life, "", times.heartbeatNanos());
         this.seed = Hash.number(plan.seed(), stream);
         this.chance = new SplittableRandom(Hash.number(seed, life));
@@ -79,7 +83,7 @@ final class FaultLoad implements Party {
 
     /// Whether everything it had to do is done.
     boolean isDone() {
-        return sent == pushes && updates == 0 && reads == 0 && asked > 0;
+        return sent == pushes && updates == 0 && reads == 0 && settled == 0 && asked > 0;
     }
 
     @Override
@@ -110,6 +114,9 @@ final class FaultLoad implements Party {
         }
         while (reads == 0 && asked < sent && (sent == pushes || sent >= readAt)) {
             read(nowNanos, out);
+            if (settled == 0) {
+                readSettled(nowNanos, out);
+            }
         }
         long due = due(nowNanos);
         while (reads == 0 && updates < UPDATES && sent < Math.min(readAt, due)) {
@@ -164,9 +171,22 @@ final class FaultLoad implements Party {
         });
     }
 
+    /// Reads what all copies have, outside its stream.
+    private void readSettled(long nowNanos, Outbox out) {
+        settled++;
+        double[] rows = new double[everything.count()];
+        double[] least = ledger.settled();
+        Ticket ticket =
+                client.settled(-1, After.NOTHING, nowNanos, out, new Slice(FaultTables.COUNTS, everything, rows));
+        ticket.whenDone(() -> {
+            settled--;
+            ledger.settled(stream, rows, least);
+        });
+    }
+
     @Override
     public String toString() {
         return "worker " + stream + " in epoch " + epoch() + " has sent " + sent + " of " + pushes + ", " + updates
-                + " unanswered, and waits for " + reads + " reads";
+                + " unanswered, and waits for " + reads + " reads and " + settled + " of what all have";
     }
 }

@@ -16,6 +16,12 @@ import tandem.wire.Address;
 public record FaultPlan(
         long seed, int servers, int workers, int seats, int copies, boolean encoded, int pushes, List<Fault> faults) {
 
+    /// One in so many seeds has updates go through the chain part by part, and another has those of a clock go as one.
+    private static final int WAYS = 4;
+
+    private static final int IN_PARTS = 1;
+    private static final int GATHERED = 2;
+
     private static final long MILLI = 1_000_000;
 
     private static final int SERVERS = 5;
@@ -98,6 +104,16 @@ public record FaultPlan(
         return which < SERVERS
                 ? Address.server(which)
                 : which < SERVERS + WORKERS ? Address.worker(which - SERVERS) : Address.COORDINATOR;
+    }
+
+    /// Whether parts of an update go to a chain ahead of the rest.
+    boolean inParts() {
+        return Long.remainderUnsigned(seed, WAYS) == IN_PARTS;
+    }
+
+    /// Whether updates go through a chain as one.
+    boolean gathered() {
+        return Long.remainderUnsigned(seed, WAYS) == GATHERED;
     }
 
     /// When the last fault is over.

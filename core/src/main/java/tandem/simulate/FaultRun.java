@@ -31,6 +31,9 @@ public final class FaultRun {
     /// How long a server that was told to go stays to say so.
     private static final long FAREWELL = 10 * MILLI;
 
+    /// How long updates wait for those of others where they go on as one.
+    private static final long GATHER = 10 * MILLI;
+
     private static final FaultTimes TIMES = FaultTimes.SHORT;
 
     private final FaultPlan plan;
@@ -138,7 +141,7 @@ public final class FaultRun {
 
     private void startServer(int number) {
         Server.Ways ways = new Server.Ways(plan.seed(), 1 << 20, TIMES.resendNanos(), TIMES.leaseNanos(), false);
-        Server server = new Server(number, new Rules(), new Filters(), ways);
+        Server server = new Server(number, new Rules(), new Filters(), plan.gathered() ? ways.gathering(GATHER) : ways);
         servers.put(number, server);
         Party watched = new FaultWatch(server, flaw.of(number, server), () -> activeEpoch, ledger);
         Member member = new Member(watched, life(Address.server(number)), "", TIMES.heartbeatNanos());

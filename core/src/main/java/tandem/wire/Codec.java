@@ -66,6 +66,7 @@ public final class Codec {
     private static final int FOLLOWED = 31;
     private static final int REFRESH = 32;
     private static final int UNFOLLOW = 33;
+    private static final int SETTLED = 34;
     private static final int MEET = 40;
     private static final int MET = 41;
     private static final int SUM_PIECE = 42;
@@ -86,6 +87,9 @@ public final class Codec {
     private static final int CLAIMED = 61;
     private static final int MANAGE = 62;
     private static final int MANAGED = 63;
+    private static final int AHEAD = 64;
+    private static final int REST = 65;
+    private static final int MERGED = 66;
 
     /// The least bytes of a refusal.
     private static final int REFUSED_BYTES = 1 + Integer.BYTES + Long.BYTES + Integer.BYTES;
@@ -200,12 +204,16 @@ public final class Codec {
             case Message.Claimed _ -> CLAIMED;
             case Message.Manage _ -> MANAGE;
             case Message.Managed _ -> MANAGED;
+            case Message.Ahead _ -> AHEAD;
+            case Message.Rest _ -> REST;
+            case Message.Merged _ -> MERGED;
             case Message.Update _ -> UPDATE;
             case Message.Applied _ -> APPLIED;
             case Message.Pull _ -> PULL;
             case Message.Rows _ -> ROWS;
             case Message.Follow _ -> FOLLOW;
             case Message.Followed _ -> FOLLOWED;
+            case Message.Settled _ -> SETTLED;
             case Message.Refresh _ -> REFRESH;
             case Message.Unfollow _ -> UNFOLLOW;
             case Message.Meet _ -> MEET;
@@ -313,6 +321,22 @@ public final class Codec {
             }
             case Message.Update update -> write(update, sink);
             case Message.PushPull(Message.Update update) -> write(update, sink);
+            case Message.Ahead(long epoch, int stream, long lease, long sequence, int first, Part[] parts) -> {
+                sink.int64(epoch);
+                sink.int32(stream);
+                sink.int64(lease);
+                sink.int64(sequence);
+                sink.int32(first);
+                PartCodec.write(parts, sink);
+            }
+            case Message.Rest(int ahead, Message.Update update) -> {
+                sink.int32(ahead);
+                write(update, sink);
+            }
+            case Message.Merged(long[] of, Part[] parts) -> {
+                write(of, sink);
+                PartCodec.write(parts, sink);
+            }
             case Message.Updated(int stream, long sequence, long slowest, Values[] values) -> {
                 sink.int32(stream);
                 sink.int64(sequence);
@@ -382,6 +406,7 @@ public final class Codec {
                 sink.text(why);
             }
             case Message.Follow(Message.Pull pull) -> write(pull, sink);
+            case Message.Settled(Message.Pull pull) -> write(pull, sink);
             case Message.Followed(long refreshes, long[] absent, Message.Rows rows) -> {
                 sink.int64(refreshes);
                 write(absent, sink);
@@ -555,6 +580,12 @@ public final class Codec {
                         from.int64(), from.int64(), from.int32(), after(from), from.bool(), PartCodec.read(from));
             case ROWS -> new Message.Rows(from.int64(), from.int64(), ValuesCodec.readAll(from));
             case FOLLOW -> new Message.Follow((Message.Pull) read(PULL, from));
+            case SETTLED -> new Message.Settled((Message.Pull) read(PULL, from));
+            case AHEAD ->
+                new Message.Ahead(
+                        from.int64(), from.int32(), from.int64(), from.int64(), from.int32(), PartCodec.read(from));
+            case REST -> new Message.Rest(from.int32(), update(from));
+            case MERGED -> merged(from);
             case FOLLOWED -> new Message.Followed(from.int64(), longs(from), (Message.Rows) read(ROWS, from));
             case REFRESH ->
                 new Message.Refresh(
@@ -622,7 +653,7 @@ public final class Codec {
     }
 
     private static boolean changes(int kind) {
-        return kind == UPDATE || kind == CHANGE || kind == CLAIM;
+        return kind == UPDATE || kind == REST || kind == MERGED || kind == CHANGE || kind == CLAIM;
     }
 
     private static boolean isGiven(int kind) {
@@ -640,6 +671,14 @@ public final class Codec {
     private static void write(long[] numbers, Sink sink) {
         sink.int32(numbers.length);
         sink.longs(numbers, 0, numbers.length);
+    }
+
+    private static Message.Merged merged(Source from) {
+        long[] of = longs(from);
+        if (of.length % Message.Merged.NUMBERS != 0) {
+            throw new ProtocolError(of.length + " numbers of merged updates; each has " + Message.Merged.NUMBERS);
+        }
+        return new Message.Merged(of, PartCodec.read(from));
     }
 
     private static Message.Update update(Source from) {

@@ -38,6 +38,11 @@ public record Layout(long epoch, TableSpec[] tables, int[][] owners, int streams
         return Address.server(chains[seat].head());
     }
 
+    /// The server that has of a seat what all others have.
+    public Address tail(int seat) {
+        return Address.server(chains[seat].tail());
+    }
+
     /// The number of the table called `name`.
     public int table(String name) {
         for (int table = 0; table < tables.length; table++) {

@@ -22,6 +22,55 @@ public sealed interface Message {
         }
     }
 
+    /// Some parts of update `sequence` of a stream, from number `from` of them on, ahead of the rest: so that a chain
+    /// can pass them on while others are still coming.
+    record Ahead(long epoch, int stream, long lease, long sequence, int from, Part[] parts) implements Message {
+
+        /// The same with its parts said otherwise.
+        public Ahead with(Part[] other) {
+            return new Ahead(epoch, stream, lease, sequence, from, other);
+        }
+    }
+
+    /// An update of which so many parts went [Ahead], and here are the others.
+    record Rest(int ahead, Update update) implements Message {}
+
+    /// Updates of several streams as one, from a member of a chain to the next: their sum.
+    ///
+    /// @param of    of each of them: stream, lease, number, clock, and so on
+    /// @param parts what they change together; a shard may be there more than once, where rows have no sum
+    record Merged(long[] of, Part[] parts) implements Message {
+
+        /// How many numbers tell of an update.
+        public static final int NUMBERS = 4;
+
+        /// The same with its parts said otherwise.
+        public Merged with(Part[] other) {
+            return new Merged(of, other);
+        }
+
+        public int count() {
+            return of.length / NUMBERS;
+        }
+
+        /// The stream of update `u` of them.
+        public int stream(int u) {
+            return Math.toIntExact(of[NUMBERS * u]);
+        }
+
+        public long lease(int u) {
+            return of[NUMBERS * u + 1];
+        }
+
+        public long sequence(int u) {
+            return of[NUMBERS * u + 2];
+        }
+
+        public long clock(int u) {
+            return of[NUMBERS * u + 3];
+        }
+    }
+
     /// The update has been applied, now or before.
     record Applied(int stream, long sequence) implements Message {}
 
@@ -43,14 +92,16 @@ public sealed interface Message {
     /// stream reached `clock`.
     record Claimed(int stream, long lease, long upTo, long clock) implements Message {}
 
-    /// Update number `number` of a seat, from a member of its chain to the next: an [Update], a [Change] or a [Claim].
+    /// Update number `number` of a seat, from a member of its chain to the next: an [Update], the [Rest] of one, a
+    /// [Merged], a [Change] or a [Claim].
     record Forward(long epoch, long number, Message update) implements Message {}
 
     /// All updates of a seat up to this number are with the sender and with all members of the chain after it.
     record Stored(long epoch, long number) implements Message {}
 
-    /// The `item`-th of what makes a newcomer to a chain like the others: a [Copy], an [Update], [Change] or [Claim]
-    /// that was applied meanwhile, a [Forward] of one that is kept until its clock is over, and in the end [Whole].
+    /// The `item`-th of what makes a newcomer to a chain like the others: a [Copy], an [Update], [Merged], [Change] or
+    /// [Claim] that was applied meanwhile, a [Forward] of one that is kept until its clock is over, and in the end
+    /// [Whole].
     record Give(long epoch, long item, Message what) implements Message {}
 
     /// The newcomer has had everything up to this item.
@@ -120,6 +171,31 @@ public sealed interface Message {
 
     /// A pull whose rows the reader keeps: it is told whenever everyone has moved on, with the rows that changed.
     record Follow(Pull pull) implements Read {
+
+        @Override
+        public long epoch() {
+            return pull.epoch;
+        }
+
+        @Override
+        public long request() {
+            return pull.request;
+        }
+
+        @Override
+        public int stream() {
+            return pull.stream;
+        }
+
+        @Override
+        public After after() {
+            return pull.after;
+        }
+    }
+
+    /// A pull of what all members of a chain have, from the last of them: no later one, wherever it is answered, gives
+    /// less.
+    record Settled(Pull pull) implements Read {
 
         @Override
         public long epoch() {
@@ -261,8 +337,12 @@ public sealed interface Message {
                 new Update(epoch, stream, lease, sequence, clock, detached(parts));
             case Pull(long epoch, long request, int stream, After after, boolean make, Part[] parts) ->
                 new Pull(epoch, request, stream, after, make, detached(parts));
+            case Ahead ahead -> ahead.with(detached(ahead.parts));
+            case Rest(int ahead, Update update) -> new Rest(ahead, (Update) update.detached());
+            case Merged merged -> merged.with(detached(merged.parts));
             case PushPull(Update update) -> new PushPull((Update) update.detached());
             case Follow(Pull pull) -> new Follow((Pull) pull.detached());
+            case Settled(Pull pull) -> new Settled((Pull) pull.detached());
             case Refresh(long epoch, long number, long slowest, long own, long[] beyond, Part[] parts) ->
                 new Refresh(epoch, number, slowest, own, beyond, detached(parts));
             case Unfollow(long epoch, long request, Part[] parts) -> new Unfollow(epoch, request, detached(parts));

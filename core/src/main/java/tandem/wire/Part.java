@@ -12,6 +12,12 @@ public record Part(int table, int shard, Keys keys, int from, int to, int width,
         return to - from;
     }
 
+    /// About how many bytes it takes: its keys, if they are listed, and values.
+    public long lengthBytes() {
+        long listed = keys.isRange() || keys.isBare() ? 0 : keys.isPacked() ? keys.packed().length : 8L * count();
+        return listed + (values == null ? 0 : values.lengthBytes());
+    }
+
     /// Key number `k` of this part.
     public long key(int k) {
         return keys.at(from + k);

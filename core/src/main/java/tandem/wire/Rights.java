@@ -19,8 +19,11 @@ public final class Rights {
             case Message.Join _ -> role != COORDINATOR && role != OPERATOR;
             case Message.Manage _ -> role == OPERATOR;
             case Message.Pull pull -> role == WORKER || !pull.make() && (role == COORDINATOR || role == READER);
+            case Message.Settled(Message.Pull pull) -> allow(role, pull);
             case Message.Compute _ -> role == WORKER || role == COORDINATOR || role == READER;
+            case Message.Ahead _ -> role == WORKER || role == SERVER;
             case Message.Update _,
+                    Message.Rest _,
                     Message.PushPull _,
                     Message.Change _,
                     Message.Claim _,
@@ -52,7 +55,7 @@ public final class Rights {
                     Message.UnknownKeys _,
                     Message.Held _,
                     Message.Fenced _ -> role == SERVER;
-            case Message.Copy _, Message.Whole _ -> false; // they are part of a Give
+            case Message.Copy _, Message.Whole _, Message.Merged _ -> false; // they come within others
             case Message.Placed _,
                     Message.Renewed _,
                     Message.Managed _,
@@ -68,6 +71,8 @@ public final class Rights {
     public static boolean isOfSeat(Message message) {
         return switch (message) {
             case Message.Update _,
+                    Message.Ahead _,
+                    Message.Rest _,
                     Message.Applied _,
                     Message.Claim _,
                     Message.Claimed _,

@@ -106,6 +106,16 @@ public sealed interface Values {
         return new Doubles(array, 0, array.length);
     }
 
+    /// How many bytes the numbers take.
+    default long lengthBytes() {
+        return switch (this) {
+            case Floats floats -> 4L * floats.length;
+            case Doubles doubles -> 8L * doubles.length;
+            case Packed(byte[] bytes) -> bytes.length;
+            case Ragged ragged -> 4L * ragged.count() + 4L * ragged.rows;
+        };
+    }
+
     /// Numbers `from` until `from + length` of these, in the same array.
     default Values piece(int from, int length) {
         return switch (this) {

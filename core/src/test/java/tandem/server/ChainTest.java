@@ -11,6 +11,7 @@ import java.util.List;
 import java.util.TreeMap;
 import java.util.TreeSet;
 import org.junit.jupiter.api.Test;
+import tandem.consistency.After;
 import tandem.filter.Filters;
 import tandem.wire.Address;
 import tandem.wire.Chain;
@@ -158,6 +159,102 @@ class ChainTest {
         deliver();
         assertEquals(sent, answers.size());
         assertEquals(server(0).print(0), server(1).print(0));
+    }
+
+    @Test
+    void parts_that_came_ahead_go_on_before_the_rest_is_there() {
+        place(Chain.of(0, 1, 2), COUNTS, OTHER);
+        Message.Update update = update(one(1), large());
+        tell(0, new Message.Ahead(epoch, 0, 1, 1, 0, new Part[] {update.parts()[0]}));
+        assertEquals(1, said(Message.Ahead.class, 1));
+        deliver();
+        assertEquals(0, server(2).value(0, 3));
+        tell(0, new Message.Rest(1, update.with(new Part[] {update.parts()[1]})));
+        Message.Forward forward = (Message.Forward) ((Message.Seated) underWay.getLast().message).message();
+        assertEquals(1, ((Message.Rest) forward.update()).update().parts().length);
+        deliver();
+        assertEquals(List.of(new Message.Applied(0, 1)), answers);
+        assertEquals(1, server(2).value(0, 3));
+        assertEquals(server(0).print(0), server(2).print(0));
+    }
+
+    @Test
+    void all_of_an_update_is_asked_for_where_what_came_ahead_was_lost() {
+        place(Chain.of(0, 1), COUNTS, OTHER);
+        Message.Update update = update(one(1), large());
+        tell(0, new Message.Rest(1, update.with(new Part[] {update.parts()[1]})));
+        deliver();
+        assertEquals(List.of(new Message.UnknownKeys(false, 0, 1)), answers);
+        tell(0, new Message.Ahead(epoch, 0, 1, 1, 0, new Part[] {update.parts()[0]}));
+        underWay.clear(); // what goes to the next server is lost
+        tell(0, new Message.Rest(1, update.with(new Part[] {update.parts()[1]})));
+        deliver();
+        assertEquals(new Message.Applied(0, 1), answers.getLast());
+        assertEquals(1, server(1).value(0, 3));
+    }
+
+    /// How many messages of a kind are under way to a server.
+    private long said(Class<?> kind, int to) {
+        return underWay.stream()
+                .filter(sent -> sent.to.equals(Address.server(to)))
+                .filter(sent -> kind.isInstance(((Message.Seated) sent.message).message()))
+                .count();
+    }
+
+    /// A read from the only full copy must not give what whoever is a member soon does not have yet.
+    @Test
+    void what_all_have_is_read_at_the_tail_and_not_before_a_newcomer_has_it() {
+        place(Chain.of(0, 1), COUNTS);
+        tell(0, update(one(1)));
+        deliver();
+        answers.clear();
+        tell(0, settled());
+        deliver();
+        assertInstanceOf(Message.Fenced.class, answers.getLast());
+        tell(1, settled());
+        deliver();
+        assertEquals(1, read());
+        place(new Chain(new int[] {0, 1, 2}, new long[] {1, 1, 2}, 2), COUNTS);
+        deliver();
+        answers.clear();
+        deaf.add(Address.server(2));
+        tell(0, update(one(1)));
+        deliver();
+        tell(1, settled());
+        deliver();
+        assertEquals(List.of(), answers);
+        deaf.clear();
+        nowNanos += RESEND_NANOS;
+        server(1).wake(0, nowNanos, new Desk(Address.server(1), this));
+        deliver();
+        tell(1, settled());
+        deliver();
+        assertEquals(2, read());
+    }
+
+    private Message settled() {
+        Part key = new Part(0, 0, Keys.once(new long[] {3}, 1), 0, 1, 1, null);
+        return new Message.Settled(new Message.Pull(epoch, 7, -1, After.NOTHING, false, new Part[] {key}));
+    }
+
+    private double read() {
+        return ((Values.Doubles) ((Message.Rows) answers.getLast()).values()[0]).array()[0];
+    }
+
+    /// Who reads may still be told by a server of the epoch before, which does not have what is stored now.
+    @Test
+    void what_was_asked_for_in_an_epoch_is_not_answered_in_the_next() {
+        place(Chain.of(0, 1), COUNTS);
+        deaf.add(Address.server(1));
+        tell(0, update(one(1)));
+        deliver();
+        place(Chain.of(0), COUNTS);
+        deliver();
+        assertEquals(List.of(), answers);
+        tell(0, new Message.Update(epoch, 0, 1, 1, 1, new Part[] {one(1)}));
+        deliver();
+        assertEquals(List.of(new Message.Applied(0, 1)), answers);
+        assertEquals(1, server(0).value(0, 3));
     }
 
     @Test

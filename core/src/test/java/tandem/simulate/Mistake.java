@@ -191,6 +191,43 @@ enum Mistake implements Flaw {
         }
     },
 
+    /// What all copies have is read from the first of them, which has more.
+    READ_BEFORE_STORED {
+        @Override
+        public Party of(Coordinator coordinator) {
+            return new Twisted(coordinator) {
+                @Override
+                Message said(Address to, Message message) {
+                    return to.role() == Address.Role.WORKER
+                                    && message
+                                            instanceof
+                                            Message.Placed(Layout layout, String[] places, var leases, long life)
+                            ? new Message.Placed(ofHeads(layout), places, leases, life)
+                            : message;
+                }
+
+                private Layout ofHeads(Layout layout) {
+                    Chain[] heads = Arrays.stream(layout.chains())
+                            .map(chain -> Chain.of(chain.head()))
+                            .toArray(Chain[]::new);
+                    return layout.with(layout.epoch(), heads);
+                }
+            };
+        }
+
+        @Override
+        public Party of(int number, Server server) {
+            return new Twisted(server) {
+                @Override
+                Message heard(Address from, Message message, long nowNanos) {
+                    return message instanceof Message.Seated(int seat, Message.Settled(Message.Pull pull))
+                            ? new Message.Seated(seat, pull)
+                            : message;
+                }
+            };
+        }
+    },
+
     /// A silent server is given up although nobody else who has its seats has been heard lately.
     GIVEN_UP_UNHEARD {
         @Override

@@ -41,6 +41,8 @@ final class MadeMessages {
         all.add(new Message.Refused(chance.nextBoolean(), number(), any(), "nobody knows größer"));
         all.add(new Message.Follow(
                 new Message.Pull(any(), any(), 3, new After(any(), any()), chance.nextBoolean(), parts(false))));
+        all.add(new Message.Settled(
+                new Message.Pull(any(), any(), 3, new After(any(), any()), chance.nextBoolean(), parts(false))));
         all.add(new Message.Followed(any(), new long[] {any(), any()}, new Message.Rows(any(), any(), values(3))));
         all.add(new Message.Refresh(
                 any(), any(), any(), any(), chance.longs(number()).toArray(), parts(true)));
@@ -79,6 +81,14 @@ final class MadeMessages {
         long[] none = {};
         List<Message.Refused> refused = List.of(new Message.Refused(false, number(), any(), "größer"));
         Message whole = new Message.Whole(any(), new long[] {any()}, new long[] {any()}, none, none, refused);
+        Message.Update rest = new Message.Update(any(), number(), any(), any(), any(), parts(true));
+        Message merged = new Message.Merged(new long[] {any(), any(), any(), any()}, parts(true));
+        all.add(new Message.Ahead(any(), number(), any(), any(), number(), parts(true)));
+        all.add(new Message.Rest(number(), rest));
+        all.add(new Message.Forward(any(), any(), new Message.Rest(number(), rest)));
+        all.add(merged);
+        all.add(new Message.Forward(any(), any(), merged));
+        all.add(new Message.Give(any(), any(), merged));
         all.add(copy);
         all.add(whole);
         all.add(new Message.Give(any(), any(), copy));

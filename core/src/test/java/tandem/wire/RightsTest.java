@@ -13,7 +13,7 @@ class RightsTest {
 
     @Test
     void who_only_reads_joins_lives_and_reads() {
-        assertEquals(all("Compute Heartbeat Join Pull"), said(Address.Role.READER));
+        assertEquals(all("Compute Heartbeat Join Pull Settled"), said(Address.Role.READER));
     }
 
     @Test
@@ -27,14 +27,14 @@ class RightsTest {
     @Test
     void only_the_coordinator_gives_orders_and_it_changes_no_row() {
         assertEquals(
-                all("Compute Given Guide Heartbeat Laid Managed Met Order Placed Pull Renewed"),
+                all("Compute Given Guide Heartbeat Laid Managed Met Order Placed Pull Renewed Settled"),
                 said(Address.Role.COORDINATOR));
     }
 
     @Test
     void servers_answer_and_talk_among_themselves() {
         assertEquals(
-                all("Applied CaughtUp Claimed Computed Done Fenced Followed Forward Give Guided Heartbeat Held Join"
+                all("Ahead Applied CaughtUp Claimed Computed Done Fenced Followed Forward Give Guided Heartbeat Held Join"
                         + " Refresh Refused Renew Rows Stored Taken UnknownKeys Updated"),
                 said(Address.Role.SERVER));
     }
@@ -47,8 +47,8 @@ class RightsTest {
     @Test
     void workers_ask_and_sum_and_answer_only_orders() {
         assertEquals(
-                all("Ask Change Claim Compute Create Done Drop Follow Got Guided Heartbeat Join Meet Piece Pull"
-                        + " PushPull Sent Unfollow Update Wanted"),
+                all("Ahead Ask Change Claim Compute Create Done Drop Follow Got Guided Heartbeat Join Meet Piece Pull"
+                        + " PushPull Rest Sent Settled Unfollow Update Wanted"),
                 said(Address.Role.WORKER));
     }
 
@@ -58,7 +58,7 @@ class RightsTest {
         Arrays.stream(Address.Role.values()).forEach(role -> all.addAll(said(role)));
         Set<String> kinds = new TreeSet<>();
         MadeMessages.of(1).forEach(message -> kinds.add(kind(message)));
-        kinds.removeAll(Set.of("Copy", "Whole")); // they come within a Give
+        kinds.removeAll(Set.of("Copy", "Whole", "Merged")); // they come within others
         assertEquals(kinds, all);
     }
 
