@@ -25,7 +25,8 @@ import picocli.CommandLine.Spec;
             SumsBench.class,
             BigBench.class,
             FaultsBench.class,
-            ChaosBench.class
+            ChaosBench.class,
+            ChainBench.class
         },
         footer = {"", "Tools that are not installed are named and left out. docs/benchmarks.md has the results."})
 public final class Bench implements Callable<Integer> {
@@ -121,6 +122,9 @@ public final class Bench implements Callable<Integer> {
             }
             if (type == ChaosBench.class) {
                 return type.cast(new ChaosBench(out, new Notes(err)));
+            }
+            if (type == ChainBench.class) {
+                return type.cast(new ChainBench(out, new Notes(err)));
             }
             if (type == KvBench.class) {
                 return type.cast(new KvBench(out, new Notes(err)));

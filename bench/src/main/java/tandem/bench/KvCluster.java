@@ -9,14 +9,17 @@ import java.util.TreeMap;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 import tandem.client.Station;
+import tandem.cluster.Cast;
 import tandem.cluster.Conductor;
 import tandem.cluster.Coordinator;
 import tandem.cluster.Ground;
+import tandem.filter.Filters;
 import tandem.link.LinkLimits;
 import tandem.link.Shape;
 import tandem.runtime.Embedded;
 import tandem.runtime.Processes;
 import tandem.runtime.Sockets;
+import tandem.server.Server;
 import tandem.wire.Address;
 import tandem.wire.TableSpec;
 
@@ -38,8 +41,8 @@ final class KvCluster implements AutoCloseable {
     /// Everything in this process.
     static KvCluster embedded() {
         Embedded ground = new Embedded();
-        Coordinator coordinator = coordinator(ground, 1, 1);
-        KvNode.server(ground, 0, "", null);
+        Coordinator coordinator = coordinator(ground, Cast.of(1, 1, 1), SHARDS, 1);
+        KvNode.server(ground, 0, "", null, Server.Ways.usual(1));
         KvNode.worker(ground, 0, "");
         return new KvCluster(ground, null, coordinator, 1, 1);
     }
@@ -50,17 +53,49 @@ final class KvCluster implements AutoCloseable {
     /// @param bytesPerSecond what the network of each process takes
     static KvCluster processes(String kind, int servers, int workers, double bytesPerSecond, Notes notes)
             throws IOException {
+        return processes(
+                kind, Cast.of(servers, workers, workers), SHARDS * servers, servers, bytesPerSecond, false, notes);
+    }
+
+    /// A process for each node, over TCP: servers that all hold everything, one after the other.
+    ///
+    /// @param gathers whether the updates of a clock pass through them as one
+    static KvCluster chain(int servers, int workers, double bytesPerSecond, boolean gathers, Notes notes)
+            throws IOException {
+        Cast cast = Cast.of(servers, workers, workers).withSeats(1);
+        return processes(
+                "tcp",
+                servers == 1 ? cast : cast.withReplicas(servers - 1, KvNode.SILENCE_NANOS),
+                SHARDS,
+                SHARDS,
+                bytesPerSecond,
+                gathers,
+                notes);
+    }
+
+    private static KvCluster processes(
+            String kind,
+            Cast cast,
+            int sparseShards,
+            int denseShards,
+            double bytesPerSecond,
+            boolean gathers,
+            Notes notes)
+            throws IOException {
+        int servers = cast.servers();
+        int workers = cast.workers();
         Shape shape = Double.isInfinite(bytesPerSecond) ? Shape.NONE : new Shape(bytesPerSecond, 0);
         Sockets ground = new Sockets(KvNode.place(kind, "coordinator"), null, LinkLimits.DEFAULT, shape);
         List<String> options = List.of("-Xmx3g", "-XX:+UseSerialGC", "--enable-native-access=ALL-UNNAMED");
         Processes children = new Processes(
                 notes::progress,
                 ended -> ground.fail(new IllegalStateException(ended + "; the benchmark cannot go on")));
-        Coordinator coordinator = coordinator(ground, servers, workers);
+        Coordinator coordinator = coordinator(ground, cast, sparseShards, denseShards);
         String place = ground.place().toString();
         String rate = String.valueOf(bytesPerSecond);
         for (int s = 0; s < servers; s++) {
-            children.start("server " + s, options, KvNode.class, "server", String.valueOf(s), kind, place, rate);
+            List<String> words = List.of("server", String.valueOf(s), kind, place, rate, String.valueOf(gathers));
+            children.start("server " + s, options, KvNode.class, words.toArray(String[]::new));
         }
         for (int w = 0; w < workers; w++) {
             children.start("worker " + w, options, KvNode.class, "worker", String.valueOf(w), kind, place, rate);
@@ -72,13 +107,13 @@ final class KvCluster implements AutoCloseable {
         return cluster;
     }
 
-    private static Coordinator coordinator(Ground ground, int servers, int workers) {
+    private static Coordinator coordinator(Ground ground, Cast cast, int sparseShards, int denseShards) {
         List<TableSpec> tables = List.of(
-                TableSpec.sparse("sparse", 1).withShards(SHARDS * servers),
-                TableSpec.dense("4 MiB", KvWork.FOUR_MIB_ROWS, 1).withShards(servers),
-                TableSpec.dense("1 MiB", KvWork.ONE_MIB_ROWS, 1).withShards(servers));
+                TableSpec.sparse("sparse", 1).withShards(sparseShards),
+                TableSpec.dense("4 MiB", KvWork.FOUR_MIB_ROWS, 1).withShards(denseShards),
+                TableSpec.dense("1 MiB", KvWork.ONE_MIB_ROWS, 1).withShards(denseShards));
         Coordinator coordinator =
-                new Coordinator(servers, workers, workers, tables, Math.min(ground.resendNanos(), EVERY_NANOS));
+                new Coordinator(cast, tables, new Filters(), Math.min(ground.resendNanos(), EVERY_NANOS));
         coordinator.start(System.nanoTime(), ground.add(Address.COORDINATOR, coordinator));
         return coordinator;
     }
@@ -127,6 +162,11 @@ final class KvCluster implements AutoCloseable {
         return conductor.order(all, order.getBytes(StandardCharsets.UTF_8), EVERY_NANOS, () -> {}).stream()
                 .map(answer -> new String(answer, StandardCharsets.UTF_8))
                 .toList();
+    }
+
+    /// Bytes that have come to a server.
+    long receivedBytes(int server) {
+        return Long.parseLong(ask(Address.server(server), "received"));
     }
 
     /// Has the first worker do something; CPU time is its own and that of the servers.

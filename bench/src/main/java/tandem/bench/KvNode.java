@@ -11,6 +11,7 @@ import tandem.cluster.Duty;
 import tandem.cluster.Ground;
 import tandem.cluster.Member;
 import tandem.cluster.Traffic;
+import tandem.filter.Filters;
 import tandem.link.LinkLimits;
 import tandem.link.Place;
 import tandem.link.Shape;
@@ -29,7 +30,7 @@ public final class KvNode {
     private KvNode() {}
 
     /// Arguments: server or worker, its number, where it listens (a folder for Unix sockets), where the coordinator
-    /// is, and the bytes a second that its network takes.
+    /// is, the bytes a second that its network takes, and whether a server passes on the updates of a clock as one.
     public static void main(String[] args) throws Exception {
         Processes.endWithParent();
         int number = Integer.parseInt(args[1]);
@@ -38,7 +39,13 @@ public final class KvNode {
         Place place = place(args[2], args[0] + number);
         try (Sockets ground = new Sockets(place, Place.of(args[3]), LinkLimits.DEFAULT, shape)) {
             if (args[0].equals("server")) {
-                server(ground, number, ground.place().toString(), name -> place(args[2], name + number));
+                Server.Ways ways = Server.Ways.usual(1);
+                server(
+                        ground,
+                        number,
+                        ground.place().toString(),
+                        name -> place(args[2], name + number),
+                        Boolean.parseBoolean(args[5]) ? ways.gathering(Server.GATHER_NANOS) : ways);
             } else {
                 worker(ground, number, ground.place().toString());
             }
@@ -51,15 +58,21 @@ public final class KvNode {
         return kind.equals("tcp") ? Place.loopback() : new Place.Unix(Path.of(kind, name));
     }
 
-    /// Adds a server; asked `bare` or `alert`, it opens a bare socket and says where, and asked `pid`, which process it
-    /// is.
+    /// Adds a server; asked `bare` or `alert`, it opens a bare socket and says where, asked `pid`, which process it is,
+    /// and asked `received`, how many bytes have come to it.
     ///
     /// @param bare the place of a bare socket of some name
-    static void server(Ground ground, int number, String place, Function<String, Place> bare) {
+    static void server(Ground ground, int number, String place, Function<String, Place> bare, Server.Ways ways) {
         Address self = Address.server(number);
-        Member member = new Member(new Server(number, new Rules(), 1), 1, place, HEARTBEAT_NANOS);
+        Server server = new Server(number, new Rules(), new Filters(), ways);
+        Member member = new Member(server, 1, place, HEARTBEAT_NANOS);
         member.start(System.nanoTime(), ground.add(self, member));
-        Duty duty = what -> answer(new String(what, StandardCharsets.UTF_8), bare);
+        Duty duty = what -> {
+            String asked = new String(what, StandardCharsets.UTF_8);
+            return asked.equals("received")
+                    ? String.valueOf(ground.traffic(self).received()).getBytes(StandardCharsets.UTF_8)
+                    : answer(asked, bare);
+        };
         ground.loop(self, station -> duty.run(self, member, station, SILENCE_NANOS));
     }
 

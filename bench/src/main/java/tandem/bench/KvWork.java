@@ -49,6 +49,8 @@ final class KvWork implements Duty {
                 case "echo" -> echo(words[1].equals("alert"), Place.of(words[2]), number(words[3]));
                 case "move" -> move(Place.of(words[1]), words[2].equals("push"), number(words[3]), number(words[4]));
                 case "one" -> one(words[1].equals("push"), number(words[2]));
+                case "settled" -> settled(number(words[1]));
+                case "clocks" -> clocks(number(words[1]));
                 case "dense" -> dense(words[1].equals("push"), number(words[2]), number(words[3]));
                 case "list" -> list(words[1].equals("push"), number(words[2]), number(words[3]));
                 case "both" -> both(number(words[1]), number(words[2]));
@@ -79,6 +81,23 @@ final class KvWork implements Duty {
     private KvTrial one(boolean push, int requests) {
         Slice slice = new Slice(SPARSE, Keys.once(new long[] {Mix.mix(-7)}, 1), new float[1]);
         return new Meter().single(requests, 1, () -> session.await(start(push, slice)));
+    }
+
+    /// The same of what all copies have.
+    private KvTrial settled(int requests) {
+        Slice slice = new Slice(SPARSE, Keys.once(new long[] {Mix.mix(-7)}, 1), new float[1]);
+        return new Meter().single(requests, 1, () -> session.readSettled(slice));
+    }
+
+    /// Pushes of a dense table, each of which ends a clock.
+    private KvTrial clocks(int requests) {
+        Slice slice = new Slice(ONE_MIB, Keys.range(0, ONE_MIB_ROWS), new float[ONE_MIB_ROWS]);
+        return new Meter()
+                .repeated(
+                        requests,
+                        ONE_MIB_ROWS,
+                        4L * ONE_MIB_ROWS,
+                        () -> session.await(session.update(stream, session.clock(stream) + 1, slice)));
     }
 
     /// Whole dense tables: of 4 MiB one after another, or of 1 MiB all at once.

@@ -80,8 +80,10 @@ class GatheringTest {
 
         void push(int stream, Part... parts) {
             long sequence = sequences.merge(stream, 1L, Long::sum);
-            hear(Address.worker(stream), 0, new Message.Seated(
-                    0, new Message.Update(1, stream, 1, sequence, sequence, parts)));
+            hear(
+                    Address.worker(stream),
+                    0,
+                    new Message.Seated(0, new Message.Update(1, stream, 1, sequence, sequence, parts)));
         }
     }
 
@@ -151,8 +153,8 @@ class GatheringTest {
 
     @Test
     void the_sum_of_different_keys_has_all_of_them_in_order() {
-        List<Gathering.Gathered> all = List.of(
-                gathered(0, sparse(1, 2, 5, -1)), gathered(1, sparse(10, 5, 7)), gathered(2, sparse(100, -1)));
+        List<Gathering.Gathered> all =
+                List.of(gathered(0, sparse(1, 2, 5, -1)), gathered(1, sparse(10, 5, 7)), gathered(2, sparse(100, -1)));
         Message.Merged merged = Gathering.merged(all);
         Part sum = merged.parts()[0];
         assertEquals(1, merged.parts().length);
