@@ -196,7 +196,9 @@ public final class Coordinator implements Party {
     public Round standing(byte[] what, Outbox out) {
         standing = order(workersStaying(), what, workersStaying().size(), out);
         standing.enough.whenDone(() -> standing = null);
-        return standing;
+        Round round = standing;
+        settle(out); // who came since the last one has no stream yet
+        return round;
     }
 
     private List<Address> workersStaying() {
@@ -289,7 +291,7 @@ public final class Coordinator implements Party {
         errands.again(out);
         guides.again(out);
         roster.await(nowNanos);
-        roster.all().forEach(member -> out.send(member, new Message.Heartbeat(layout.epoch(), 0, 0)));
+        roster.all().forEach(member -> out.send(member, lifeSign()));
         if (layout.epoch() > 0) {
             silentServers(nowNanos).forEach(server -> lose(server, nowNanos, out));
         }
@@ -615,9 +617,15 @@ public final class Coordinator implements Party {
                 : Arrays.stream(layout.chains()).anyMatch(chain -> chain.has(node.number()));
     }
 
+    /// A node has gone, and does nothing of what it was told to do after that.
     private void forget(Address node) {
         roster.remove(node);
         Farewell farewell = leaving.remove(node);
+        if (node.role() == Address.Role.WORKER) {
+            errands.leave(node);
+        } else {
+            errands.lose(node);
+        }
         journal.keep(decided());
         farewell.gone.complete();
     }
@@ -668,7 +676,12 @@ public final class Coordinator implements Party {
     /// Does what an operator wants, once, however often it asks.
     private void onManage(Address from, Message.Manage manage, Outbox out) {
         if (managed.containsKey(from)) {
-            managed.get(from).ifPresent(answer -> out.send(from, answer));
+            // Who waits hears that somebody is at it, however long that takes.
+            out.send(from, managed.get(from).<Message>map(answer -> answer).orElseGet(this::lifeSign));
+            return;
+        }
+        if (layout.epoch() == 0 && !manage.what().equals("status")) {
+            out.send(from, lifeSign()); // it asks again, when all are there
             return;
         }
         managed.put(from, Optional.empty());
@@ -679,6 +692,10 @@ public final class Coordinator implements Party {
         } catch (IllegalArgumentException | IllegalStateException e) {
             answer(from, new Message.Managed(manage.request(), true, e.getMessage()), out);
         }
+    }
+
+    private Message lifeSign() {
+        return new Message.Heartbeat(layout.epoch(), 0, 0);
     }
 
     private void answer(Address operator, Message.Managed answer, Outbox out) {
