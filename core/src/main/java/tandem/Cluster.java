@@ -27,6 +27,7 @@ import tandem.link.LinkLimits;
 import tandem.link.Place;
 import tandem.link.Secret;
 import tandem.link.Shape;
+import tandem.link.Trust;
 import tandem.runtime.Embedded;
 import tandem.runtime.Sockets;
 import tandem.server.Rules;
@@ -64,13 +65,13 @@ public final class Cluster {
 
     /// @param rules what servers can do with a push, besides `add`, `ftrl`, `adagrad` and `sgd`
     /// @param filters what tables may name as their filters, besides the usual ones
-    /// @param secret what all processes have to know; null for none
+    /// @param trust what all processes know each other by; null for nothing
     private record Settings(
             UnaryOperator<Rules> rules,
             UnaryOperator<Filters> filters,
             Consistency consistency,
             Duration silence,
-            Secret secret) {
+            Trust trust) {
 
         Filters filterKinds() {
             return filters.apply(new Filters());
@@ -111,7 +112,7 @@ public final class Cluster {
     }
 
     public Cluster withConsistency(Consistency consistency) {
-        return with(new Settings(settings.rules, settings.filters, consistency, settings.silence, settings.secret));
+        return with(new Settings(settings.rules, settings.filters, consistency, settings.silence, settings.trust));
     }
 
     /// A preset by its name, such as `ssp:3`.
@@ -122,24 +123,29 @@ public final class Cluster {
     /// Update rules of one's own: what is done to the rules of each server before it starts, such as
     /// `rules -> rules.with("max", _ -> new Max())`.
     public Cluster withRules(UnaryOperator<Rules> rules) {
-        return with(new Settings(rules, settings.filters, settings.consistency, settings.silence, settings.secret));
+        return with(new Settings(rules, settings.filters, settings.consistency, settings.silence, settings.trust));
     }
 
     /// Filters of one's own: what is done to the filters of each node before it starts, such as
     /// `filters -> filters.with("top", setting -> new Top(setting.number("0.1")))`.
     public Cluster withFilters(UnaryOperator<Filters> filters) {
-        return with(new Settings(settings.rules, filters, settings.consistency, settings.silence, settings.secret));
+        return with(new Settings(settings.rules, filters, settings.consistency, settings.silence, settings.trust));
     }
 
     /// How long a node that is waited for may be silent before the run gives up.
     public Cluster withSilence(Duration silence) {
-        return with(new Settings(settings.rules, settings.filters, settings.consistency, silence, settings.secret));
+        return with(new Settings(settings.rules, settings.filters, settings.consistency, silence, settings.trust));
     }
 
     /// What all processes of the cluster have to know, for [#coordinate] and [#join]: they then talk through TLS, and
     /// may listen where other machines reach them.
     public Cluster withSecret(Secret secret) {
-        return with(new Settings(settings.rules, settings.filters, settings.consistency, settings.silence, secret));
+        return withTrust(Trust.of(secret));
+    }
+
+    /// The same with certificates, or with both.
+    public Cluster withTrust(Trust trust) {
+        return with(new Settings(settings.rules, settings.filters, settings.consistency, settings.silence, trust));
     }
 
     private Cluster with(Settings other) {
@@ -182,7 +188,7 @@ public final class Cluster {
     /// @param listen    where to be reached, such as [Place#loopback]
     /// @param listening told where that really is, before anybody is waited for
     public <T> T coordinate(Place listen, Consumer<Place> listening, Function<Session, T> last) throws IOException {
-        try (Sockets ground = new Sockets(listen, null, settings.secret, LinkLimits.DEFAULT, Shape.NONE)) {
+        try (Sockets ground = new Sockets(listen, null, settings.trust, LinkLimits.DEFAULT, Shape.NONE)) {
             Coordinator coordinator = coordinator(ground);
             listening.accept(ground.place());
             List<T> result = new ArrayList<>();
@@ -198,7 +204,7 @@ public final class Cluster {
     /// @param coordinator where [#coordinate] can be reached
     /// @param body        what a worker does; if it fails, the coordinator fails with what it says
     public void join(Address self, Place listen, Place coordinator, Body body) throws IOException {
-        try (Sockets ground = new Sockets(listen, coordinator, settings.secret, LinkLimits.DEFAULT, Shape.NONE)) {
+        try (Sockets ground = new Sockets(listen, coordinator, settings.trust, LinkLimits.DEFAULT, Shape.NONE)) {
             Placing here = new OneGround(ground, ground.place().toString());
             switch (self.role()) {
                 case SERVER -> serve(here, self);

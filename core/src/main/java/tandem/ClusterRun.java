@@ -117,7 +117,7 @@ final class ClusterRun {
                         solver.beta(),
                         solver.rule().met(solver, penalty, data.rows()),
                         List.of(),
-                        new ServerFiles(draft.directory().toString(), start, kept(), path(from)))
+                        new ServerFiles(draft.directory().toAbsolutePath().toString(), start, kept(), path(from)))
                 .fitted(data);
     }
 

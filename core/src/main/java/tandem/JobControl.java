@@ -11,8 +11,8 @@ import tandem.client.Waiting;
 import tandem.cluster.Operator;
 import tandem.link.LinkLimits;
 import tandem.link.Place;
-import tandem.link.Secret;
 import tandem.link.Shape;
+import tandem.link.Trust;
 import tandem.report.Json;
 import tandem.runtime.Sockets;
 import tandem.wire.Address;
@@ -23,12 +23,12 @@ public final class JobControl {
     private static final long ASK_NANOS = 250_000_000;
 
     private final JobCard card;
-    private final Secret secret;
+    private final Trust trust;
     private final Duration patience;
 
-    private JobControl(JobCard card, Secret secret, Duration patience) {
+    private JobControl(JobCard card, Trust trust, Duration patience) {
         this.card = card;
-        this.secret = secret;
+        this.trust = trust;
         this.patience = patience;
     }
 
@@ -36,7 +36,7 @@ public final class JobControl {
     ///
     /// @param patience how long its coordinator may be silent
     public static JobControl of(JobDirectory jobs, String name, Duration patience) throws IOException {
-        return new JobControl(jobs.job(name), jobs.secret(name), patience);
+        return new JobControl(jobs.job(name), jobs.trust(name), patience);
     }
 
     /// Its nodes, as they are now.
@@ -65,14 +65,24 @@ public final class JobControl {
     }
 
     private String ask(String what, int number) throws IOException {
+        try {
+            return ask(Place.of(card.coordinator()), trust, patience, what, number);
+        } catch (Overdue e) {
+            throw new IOException(
+                    "job " + card.name() + " (process " + card.pid() + ") has not answered for " + patience.toSeconds()
+                            + " s; see whether it is stopped or overloaded, or raise --timeout",
+                    e);
+        }
+    }
+
+    /// Asks a coordinator to do something with its nodes; what it answers when that is done.
+    ///
+    /// @param trust that of the job; null if it has none
+    static String ask(Place coordinator, Trust trust, Duration patience, String what, int number) throws IOException {
         Address self = Address.operator(ThreadLocalRandom.current().nextInt(Integer.MAX_VALUE));
         Path directory = Files.createTempDirectory("tandem-");
         try (Sockets ground = new Sockets(
-                new Place.Unix(directory.resolve("operator")),
-                Place.of(card.coordinator()),
-                secret,
-                LinkLimits.DEFAULT,
-                Shape.NONE)) {
+                new Place.Unix(directory.resolve("operator")), coordinator, trust, LinkLimits.DEFAULT, Shape.NONE)) {
             Operator operator = new Operator(what, number, ASK_NANOS);
             operator.start(System.nanoTime(), ground.add(self, operator));
             ground.loop(
@@ -81,11 +91,8 @@ public final class JobControl {
                             .await(operator.answered()));
             ground.run();
             return operator.answer();
-        } catch (Overdue e) {
-            throw new IOException(
-                    "job " + card.name() + " (process " + card.pid() + ") has not answered for " + patience.toSeconds()
-                            + " s; see whether it is stopped or overloaded, or raise --timeout",
-                    e);
+        } catch (Sockets.Refused e) {
+            throw new IOException(e.getMessage(), e);
         } finally {
             NodeProcesses.remove(directory);
         }

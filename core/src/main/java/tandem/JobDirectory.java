@@ -10,9 +10,11 @@ import java.nio.file.attribute.PosixFilePermission;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import java.util.regex.Pattern;
-import tandem.link.Secret;
+import tandem.link.Certificates;
+import tandem.link.Trust;
 import tandem.report.AtomicFile;
 import tandem.report.Json;
 
@@ -26,6 +28,7 @@ public final class JobDirectory {
     static final long NOBODY = -1;
 
     private static final String SECRET = "secret";
+    private static final String CERTIFICATES = "certificates.json";
     private static final Pattern NAME = Pattern.compile("[A-Za-z0-9][A-Za-z0-9._-]{0,63}");
     private static final Set<PosixFilePermission> OWNER = PosixFilePermissions.fromString("rwx------");
 
@@ -75,10 +78,11 @@ public final class JobDirectory {
         return enter(card, null, NOBODY);
     }
 
-    /// Makes a job known until what is given back is closed, and its secret, if it is not null, to the same user.
+    /// Makes a job known until what is given back is closed, and what its nodes know each other by, if it is not null,
+    /// to the same user.
     ///
     /// @param own the process that may have a job of this name already, because it is the same job; or [#NOBODY]
-    Entry enter(JobCard card, Secret secret, long own) throws IOException {
+    Entry enter(JobCard card, Trust trust, long own) throws IOException {
         checkName(card.name());
         Path directory = directory(card.name());
         Files.createDirectories(root, PosixFilePermissions.asFileAttribute(OWNER));
@@ -89,8 +93,13 @@ public final class JobDirectory {
             checkFree(card.name(), own);
         }
         Files.deleteIfExists(directory.resolve(SECRET));
-        if (secret != null) {
-            secret.write(directory.resolve(SECRET));
+        Files.deleteIfExists(directory.resolve(CERTIFICATES));
+        if (trust != null && trust.secret() != null) {
+            trust.secret().write(directory.resolve(SECRET));
+        }
+        if (trust != null && trust.certificates() != null) {
+            Certificates.Pem files = trust.certificates().files().absolute();
+            AtomicFile.write(directory.resolve(CERTIFICATES), out -> out.write(Json.bytes(Named.of(files))));
         }
         AtomicFile.write(directory.resolve(FILE), out -> out.write(Json.bytes(card)));
         return new Entry(directory);
@@ -119,10 +128,29 @@ public final class JobDirectory {
         return card;
     }
 
-    /// The secret of a job that runs; null if it has none.
-    Secret secret(String name) throws IOException {
-        Path file = directory(name).resolve(SECRET);
-        return Files.exists(file) ? Secret.read(file) : null;
+    /// The names of the files that certificates are in.
+    private record Named(String certificate, String key, String authority) {
+
+        static Named of(Certificates.Pem files) {
+            return new Named(
+                    files.certificate().toString(),
+                    files.key().toString(),
+                    files.authority().toString());
+        }
+
+        Certificates.Pem files() {
+            return new Certificates.Pem(Path.of(certificate), Path.of(key), Path.of(authority));
+        }
+    }
+
+    /// What the nodes of a job that runs know each other by; null if there is nothing.
+    Trust trust(String name) throws IOException {
+        Path secret = directory(name).resolve(SECRET);
+        Path named = directory(name).resolve(CERTIFICATES);
+        Certificates.Pem files = Files.exists(named)
+                ? Json.read(Files.readAllBytes(named), Named.class).files()
+                : null;
+        return Trust.given(Files.exists(secret) ? secret : null, files, Map.of());
     }
 
     /// The names of the jobs that run.

@@ -10,10 +10,11 @@ import java.util.stream.Stream;
 import tandem.cluster.Coordinator;
 import tandem.cluster.Decided;
 import tandem.cluster.Steward;
+import tandem.data.Batches;
 import tandem.link.LinkLimits;
 import tandem.link.Place;
-import tandem.link.Secret;
 import tandem.link.Shape;
+import tandem.link.Trust;
 import tandem.model.ModelCard;
 import tandem.report.AtomicFile;
 import tandem.report.Json;
@@ -85,14 +86,21 @@ final class NodeProcesses {
                     + " written");
         }
         Place place = place(directory, log.work());
-        try (Sockets ground = new Sockets(place, null, where.secret(), LinkLimits.DEFAULT, Shape.NONE)) {
+        try (Sockets ground = new Sockets(place, null, where.trust(), LinkLimits.DEFAULT, Shape.NONE)) {
             // At once: nodes that are there already wait to be let in.
             Coordinator coordinator = job.coordinator(ground, log, before);
             try (var _ = enter(ground, model);
                     Crew crew = crew(ground, coordinator, directory, keeper)) {
-                coordinator.obey((what, number, out) -> what.equals("status")
-                        ? Steward.Outcome.now(Json.text(Json.tree(status(coordinator))))
-                        : crew.manage(what, number, out));
+                String fingerprint = where.trust() == null ? "" : Batches.fingerprint(cache);
+                coordinator.obey((what, number, out) -> switch (what) {
+                    case "status" -> Steward.Outcome.now(Json.text(Json.tree(status(coordinator))));
+                    case "join-server" -> invite(crew.invite(Address.Role.SERVER), work(ground), fingerprint);
+                    case "join-worker" -> invite(crew.invite(Address.Role.WORKER), work(ground), fingerprint);
+                    default -> crew.manage(what, number, out);
+                });
+                if (where.listen() != null && ground.place() instanceof Place.Tcp(String host, int port)) {
+                    watch.note("other machines join by: node --join " + host + ":" + port);
+                }
                 if (before == null || before.layout().epoch() == 0) {
                     training.nodes().forEach(crew::start);
                 }
@@ -103,10 +111,9 @@ final class NodeProcesses {
 
     private Crew crew(Sockets ground, Coordinator coordinator, Path directory, Keeper keeper) throws IOException {
         Path description = Logbook.work(directory);
-        NodeProcess.Work work =
-                new NodeProcess.Work(job, cache.toString(), ground.place().toString());
+        NodeProcess.Work work = work(ground);
         AtomicFile.write(description, out -> out.write(Json.bytes(work)));
-        Map<String, String> environment = environment(directory);
+        Map<String, String> environment = Trust.environment(where.trust(), directory);
         List<String> options = options();
         Crew.Launch launch = (node, life) -> new Keeper.Child(
                 node.toString(),
@@ -130,6 +137,16 @@ final class NodeProcesses {
         return before == null ? listening(directory, Address.COORDINATOR) : Place.of(before.coordinator());
     }
 
+    private NodeProcess.Work work(Sockets ground) {
+        return new NodeProcess.Work(
+                job, cache.toAbsolutePath().toString(), ground.place().toString());
+    }
+
+    /// Tells somebody who wants to be one of the nodes which one, and what there is to do.
+    private static Steward.Outcome invite(Address node, NodeProcess.Work work, String fingerprint) {
+        return Steward.Outcome.now(Json.text(Json.tree(new Volunteer.Invitation(node.number(), work, fingerprint))));
+    }
+
     private JobStatus status(Coordinator coordinator) {
         return JobStatus.of(where.job(), coordinator.layout().epoch(), coordinator.standings(System.nanoTime()));
     }
@@ -145,7 +162,7 @@ final class NodeProcesses {
                                         ground.place().toString(),
                                         job.intercept(),
                                         model),
-                                where.secret(),
+                                where.trust(),
                                 where.above() == null
                                         ? JobDirectory.NOBODY
                                         : owner(where).pid());
@@ -167,16 +184,6 @@ final class NodeProcesses {
             }
             case UNIX -> new Place.Unix(directory.resolve(node.role() + "-" + node.number() + "-" + life));
         };
-    }
-
-    /// Tells the nodes where the secret is, if there is one: in a file, because who can see a process can often see
-    /// what it was started with.
-    private Map<String, String> environment(Path directory) throws IOException {
-        Path file = directory.resolve("secret");
-        if (where.secret() != null) {
-            where.secret().write(file);
-        }
-        return Map.of(Secret.FILE_VARIABLE, where.secret() == null ? "" : file.toString(), Secret.VARIABLE, "");
     }
 
     private List<String> options() {

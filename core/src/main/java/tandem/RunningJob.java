@@ -15,8 +15,8 @@ import tandem.cluster.Guest;
 import tandem.data.Batch;
 import tandem.link.LinkLimits;
 import tandem.link.Place;
-import tandem.link.Secret;
 import tandem.link.Shape;
+import tandem.link.Trust;
 import tandem.model.BatchScorer;
 import tandem.model.ModelCard;
 import tandem.runtime.Sockets;
@@ -41,14 +41,14 @@ public final class RunningJob implements BatchScorer {
     private final CountDownLatch closed = new CountDownLatch(1);
     private final CompletableFuture<Station> station = new CompletableFuture<>();
 
-    private RunningJob(JobCard card, Secret secret) throws IOException {
+    private RunningJob(JobCard card, Trust trust) throws IOException {
         this.card = card;
         self = Address.reader((int) ProcessHandle.current().pid());
         directory = Files.createTempDirectory("tandem-");
         ground = new Sockets(
                 new Place.Unix(directory.resolve("reader")),
                 Place.of(card.coordinator()),
-                secret,
+                trust,
                 LinkLimits.DEFAULT,
                 Shape.NONE);
         client = new Client(ground.resendNanos());
@@ -56,7 +56,7 @@ public final class RunningJob implements BatchScorer {
 
     /// Finds the job called `name` and its servers.
     public static RunningJob open(JobDirectory jobs, String name) throws IOException {
-        RunningJob job = new RunningJob(jobs.job(name), jobs.secret(name));
+        RunningJob job = new RunningJob(jobs.job(name), jobs.trust(name));
         try {
             job.connect();
             return job;

@@ -2,6 +2,7 @@ package tandem;
 
 import tandem.link.Place;
 import tandem.link.Secret;
+import tandem.link.Trust;
 import tandem.math.Hash;
 import tandem.runtime.Supervised;
 import tandem.simulate.Machines;
@@ -26,10 +27,10 @@ public sealed interface Where {
     ///
     /// @param job    the name that others find the run under while it goes on; null for none
     /// @param listen where the coordinator is to be reached, and all nodes at that host; null for nowhere else
-    /// @param secret what all nodes have to know; null for none
+    /// @param trust  what all nodes know each other by; null for nothing
     /// @param above  who keeps the processes, and has another coordinator go on when this one dies; null if this
     ///               process keeps them, and they end with it
-    record Processes(Transport transport, String job, Place.Tcp listen, Secret secret, Supervised above)
+    record Processes(Transport transport, String job, Place.Tcp listen, Trust trust, Supervised above)
             implements Where {
 
         public Processes {
@@ -54,20 +55,20 @@ public sealed interface Where {
         }
 
         /// One whose nodes this process keeps.
-        public Processes(Transport transport, String job, Place.Tcp listen, Secret secret) {
-            this(transport, job, listen, secret, null);
+        public Processes(Transport transport, String job, Place.Tcp listen, Trust trust) {
+            this(transport, job, listen, trust, null);
         }
 
         public Processes withSecret(Secret shared) {
-            return new Processes(transport, job, listen, shared, above);
+            return new Processes(transport, job, listen, Trust.of(shared), above);
         }
 
         public Processes withListen(Place.Tcp place) {
-            return new Processes(transport, job, place, secret, above);
+            return new Processes(transport, job, place, trust, above);
         }
 
         public Processes withSupervisor(Supervised other) {
-            return new Processes(transport, job, listen, secret, other);
+            return new Processes(transport, job, listen, trust, other);
         }
     }
 

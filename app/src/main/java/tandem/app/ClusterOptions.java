@@ -1,15 +1,14 @@
 package tandem.app;
 
 import java.io.IOException;
-import java.nio.file.Path;
 import java.time.Duration;
+import picocli.CommandLine.ArgGroup;
 import picocli.CommandLine.Option;
 import tandem.ClusterPlan;
 import tandem.Copies;
 import tandem.Rhythm;
 import tandem.Where;
 import tandem.client.Reads;
-import tandem.link.Secret;
 import tandem.runtime.Supervised;
 import tandem.wire.Upkeep;
 
@@ -147,15 +146,11 @@ final class ClusterOptions {
             paramLabel = "HOST:PORT",
             description =
                     "With --transport tcp: the address of this machine that nodes of other machines reach this run"
-                            + " at; needs a secret. Default: none, nobody else reaches it.")
+                            + " at; needs a secret or certificates. Default: none, nobody else reaches it.")
     String listen;
 
-    @Option(
-            names = "--secret-file",
-            paramLabel = "FILE",
-            description = "With --runtime processes: a file with what all nodes have to know, that you alone may read;"
-                    + " everything then goes through TLS. Default: what TANDEM_SECRET_FILE names, or TANDEM_SECRET is.")
-    Path secretFile;
+    @ArgGroup(validate = false)
+    TrustOptions trust = new TrustOptions();
 
     @Option(
             names = "--job",
@@ -193,7 +188,7 @@ final class ClusterOptions {
                 && reads == null
                 && transport == null
                 && listen == null
-                && secretFile == null
+                && trust.any() == null
                 && job == null) {
             simulation.refuse();
             return null;
@@ -204,8 +199,8 @@ final class ClusterOptions {
         if (transport != null && runtime != Place.processes) {
             throw new IllegalArgumentException("--transport is for --runtime processes; leave it out");
         }
-        if ((listen != null || secretFile != null) && runtime != Place.processes) {
-            throw new IllegalArgumentException((listen != null ? "--listen" : "--secret-file")
+        if ((listen != null || trust.any() != null) && runtime != Place.processes) {
+            throw new IllegalArgumentException((listen != null ? "--listen" : trust.any())
                     + " is for --runtime processes; other runs open no connection. Leave it out");
         }
         if (job != null && runtime != Place.processes) {
@@ -255,7 +250,7 @@ final class ClusterOptions {
                 transport == null ? usual : transport,
                 job,
                 listen == null ? null : tandem.link.Place.Tcp.of("--listen", listen),
-                Secret.given(secretFile, System.getenv()),
+                trust.trust(),
                 above);
     }
 

@@ -90,6 +90,7 @@ public final class Tandem implements Runnable {
                 .addSubcommand(new Inspect(console))
                 .addSubcommand(new ExportModel(console))
                 .addSubcommand(new ManageCluster(console))
+                .addSubcommand(new Join(console))
                 .addSubcommand(simulate)
                 .addSubcommand(generate)
                 .addSubcommand(new Bench());

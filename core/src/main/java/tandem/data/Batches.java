@@ -35,6 +35,16 @@ public interface Batches extends Closeable {
         });
     }
 
+    /// The same text for two cache files only if they hold the same batches in the same order, wherever they were
+    /// built.
+    /// Reads a few bytes of each batch.
+    static String fingerprint(Path cache) throws IOException {
+        CacheFile.Opened opened = CacheFile.open(cache);
+        try (var _ = opened.file()) {
+            return opened.fingerprint();
+        }
+    }
+
     /// What the labels are. Complete from the start for a cache, at the end of its pass for a stream.
     Labels labels();
 

@@ -4,9 +4,12 @@ import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.nio.channels.FileChannel;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
+import java.util.HexFormat;
 import java.util.zip.CRC32C;
+import tandem.math.Hash;
 
 /// The frame of a cache file: magic, batches back to back, where each batch is, the header, and a trailer
 /// that finds them. The layout is described in `docs/cache.md`.
@@ -54,6 +57,18 @@ final class CacheFile {
             byte[] bytes = into.scratch(lengths[batch]);
             CacheFile.read(file, starts[batch], ByteBuffer.wrap(bytes, 0, lengths[batch]));
             BatchCodec.decode(bytes, lengths[batch], into);
+        }
+
+        /// Of what it holds, by the checksum that each batch begins with: not of where and when it was built.
+        String fingerprint() throws IOException {
+            byte[] made = (header.settings() + header.labels()).getBytes(StandardCharsets.UTF_8);
+            long hash = Hash.bytes(header.seed(), made, 0, made.length);
+            ByteBuffer sum = ByteBuffer.allocate(Integer.BYTES);
+            for (int b = 0; b < starts.length; b++) {
+                CacheFile.read(file, starts[b], sum.clear());
+                hash = Hash.number(Hash.number(hash, lengths[b]), sum.getInt(0));
+            }
+            return header.rows() + "-" + HexFormat.of().toHexDigits(hash);
         }
     }
 

@@ -4,21 +4,55 @@ import java.io.EOFException;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.security.MessageDigest;
+import java.security.cert.CertificateException;
+import java.security.cert.CertificateExpiredException;
+import java.security.cert.CertificateNotYetValidException;
 import tandem.wire.ProtocolError;
 
 /// The first words of a connection through TLS. Who opens it says who it is and proves that it knows the secret, in 64
-/// bytes; who listens looks at that before anything else, and proves the same in 32, or refuses by 32 zeros. Until then
-/// nobody says more.
+/// bytes; who listens looks at that and at its certificate before anything else, and proves the same in 32, or refuses
+/// by a [Refusal]. Until then nobody says more, and who opens says nothing before it has looked at the certificate of
+/// who listens.
 ///
 /// A proof is a keyed hash of the session's binding, so it is of no use in another session: neither later, nor to
 /// somebody in the middle, nor sent back to where it came from. Belongs to the thread that reads.
 final class Greeting {
 
     private static final int LENGTH = Hello.BYTES + Secret.PROOF_BYTES;
-    private static final byte[] REFUSED = new byte[Secret.PROOF_BYTES];
+
+    /// Why who listens sends somebody away: its last byte, after 31 of 0.
+    private enum Refusal {
+        SECRET(
+                "it does not know the secret of this job",
+                "it refuses the secret of this node; give all nodes of a job the same secret"),
+        CERTIFICATE(
+                "its certificate is not of the authority that this node trusts (--tls-ca)",
+                "it refuses the certificate of this node: it is not of the authority that it trusts; give all nodes"
+                        + " certificates of the same (--tls-cert, --tls-ca)"),
+        DATE(
+                "its certificate is out of date by the clock of this node",
+                "it refuses the certificate of this node, which by its clock is out of date; renew it, or set the"
+                        + " clock");
+
+        /// As it is told at the end that refuses, and at the other.
+        private final String here;
+
+        private final String there;
+
+        Refusal(String here, String there) {
+            this.here = here;
+            this.there = there;
+        }
+
+        byte[] words() {
+            byte[] words = new byte[Secret.PROOF_BYTES];
+            words[words.length - 1] = (byte) ordinal();
+            return words;
+        }
+    }
 
     private final TlsChannel channel;
-    private final Secret secret;
+    private final Trust trust;
 
     /// Of who opens the connection; null at the other end.
     private final Hello own;
@@ -28,9 +62,9 @@ final class Greeting {
 
     private byte[] binding;
 
-    Greeting(TlsChannel channel, Secret secret, Hello own) {
+    Greeting(TlsChannel channel, Trust trust, Hello own) {
         this.channel = channel;
-        this.secret = secret;
+        this.trust = trust;
         this.own = own;
     }
 
@@ -43,7 +77,11 @@ final class Greeting {
             binding = channel.binding();
             words = ByteBuffer.allocate(own == null ? LENGTH : Secret.PROOF_BYTES);
             if (own != null) {
-                say(own.encode(), secret.proof(Secret.End.OPENER, binding));
+                Refusal refusal = refusal(Secret.End.LISTENER);
+                if (refusal != null) {
+                    throw new Unproven(refusal.here);
+                }
+                say(own.encode(), trust.proof(Secret.End.OPENER, binding));
             }
         }
         if (channel.read(words) < 0) {
@@ -55,23 +93,45 @@ final class Greeting {
         return own == null ? heard() : answered();
     }
 
+    /// What is wrong with the certificate of the other end; null if nothing, or if none is asked for.
+    private Refusal refusal(Secret.End end) {
+        if (trust.certificates() == null) {
+            return null;
+        }
+        try {
+            trust.certificates().check(channel.peer(), end);
+            return null;
+        } catch (CertificateExpiredException | CertificateNotYetValidException e) {
+            return Refusal.DATE;
+        } catch (CertificateException e) {
+            return Refusal.CERTIFICATE;
+        }
+    }
+
     private Hello heard() throws IOException {
+        Refusal refusal = refusal(Secret.End.OPENER);
+        if (refusal != null) {
+            say(ByteBuffer.wrap(refusal.words()));
+            throw new ProtocolError(refusal.here);
+        }
         byte[] proof = new byte[Secret.PROOF_BYTES];
         words.get(Hello.BYTES, proof);
-        if (!MessageDigest.isEqual(proof, secret.proof(Secret.End.OPENER, binding))) {
-            say(ByteBuffer.wrap(REFUSED));
-            throw new ProtocolError("it does not know the secret of this job");
+        if (!MessageDigest.isEqual(proof, trust.proof(Secret.End.OPENER, binding))) {
+            say(ByteBuffer.wrap(Refusal.SECRET.words()));
+            throw new ProtocolError(Refusal.SECRET.here);
         }
         Hello hello = Hello.decode(words.slice(0, Hello.BYTES));
-        say(ByteBuffer.wrap(secret.proof(Secret.End.LISTENER, binding)));
+        say(ByteBuffer.wrap(trust.proof(Secret.End.LISTENER, binding)));
         return hello;
     }
 
     private Hello answered() throws IOException {
-        if (MessageDigest.isEqual(words.array(), REFUSED)) {
-            throw new Unproven("it refuses the secret of this node; give all nodes of a job the same secret");
+        for (Refusal refusal : Refusal.values()) {
+            if (MessageDigest.isEqual(words.array(), refusal.words())) {
+                throw new Unproven(refusal.there);
+            }
         }
-        if (!MessageDigest.isEqual(words.array(), secret.proof(Secret.End.LISTENER, binding))) {
+        if (!MessageDigest.isEqual(words.array(), trust.proof(Secret.End.LISTENER, binding))) {
             throw new Unproven("it does not know the secret of this node: it is of another job, or not what it seems");
         }
         return own;
@@ -86,7 +146,7 @@ final class Greeting {
         channel.write(bytes);
     }
 
-    /// The other end of a connection that was opened from here does not know the same secret.
+    /// The other end of a connection that was opened from here is not a node of the same job.
     static final class Unproven extends IOException {
 
         private static final long serialVersionUID = 1;

@@ -75,7 +75,7 @@ public final class Link implements Way {
         this.hello = hello;
         accepted = hello == null;
         tls = links.tls() == null ? null : new TlsChannel(channel, links.tls().engine(!accepted));
-        greeting = tls == null ? null : new Greeting(tls, links.tls().secret(), hello);
+        greeting = tls == null ? null : new Greeting(tls, links.tls().trust(), hello);
         frames = tls == null ? channel : tls;
         incoming = new Incoming(links.limits().frames(), links.buffers(), links.room(), links.receivedBytes());
         outgoing = new Outgoing(links.buffers(), links.limits().queueBytes(), links.sentBytes());

@@ -100,24 +100,26 @@ public final class Links implements AutoCloseable {
         void closed(Link link);
     }
 
-    /// Without a secret, and so only for this machine.
+    /// Without anything to know others by, and so only for this machine.
     public Links(Place listen, LinkLimits limits, Receiver receiver) throws IOException {
         this(listen, null, limits, receiver);
     }
 
-    /// @param secret what both ends of every connection have to know, which then goes through TLS; null for none
-    public Links(Place listen, Secret secret, LinkLimits limits, Receiver receiver) throws IOException {
+    /// @param trust what both ends of every connection know each other by, which then goes through TLS; null for
+    /// nothing
+    public Links(Place listen, Trust trust, LinkLimits limits, Receiver receiver) throws IOException {
         this.limits = limits;
         this.receiver = receiver;
         listener = listen.listen();
         place = Place.at(listener);
-        if (secret == null && !place.isLocal()) {
+        if (trust == null && !place.isLocal()) {
             listener.close();
             throw new IllegalArgumentException("asked to listen at " + listen + ", which other machines can reach,"
-                    + " without a secret; anybody there could read and change what is learned. Give all nodes the same"
-                    + " --secret-file, or listen at 127.0.0.1");
+                    + " without a secret or certificates; anybody there could read and change what is learned. Give all"
+                    + " nodes the same --secret-file, or certificates of one authority (--tls-ca), or listen at"
+                    + " 127.0.0.1");
         }
-        tls = secret == null ? null : new Tls(secret);
+        tls = trust == null ? null : new Tls(trust);
         selector = Selector.open();
         listener.register(selector, SelectionKey.OP_ACCEPT);
         thread = Thread.ofPlatform().name("tandem-links").daemon().start(this::run);
@@ -245,6 +247,8 @@ public final class Links implements AutoCloseable {
                 LockSupport.parkNanos(this, LEFT_NANOS);
             }
         }
+        // Last words, such as that an order is carried out, may still wait for the end of a read.
+        all.stream().filter(Link::isConnected).forEach(Link::write);
         all.forEach(link -> close(link, new IOException("this node goes")));
         try {
             listener.close();

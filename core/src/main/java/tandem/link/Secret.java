@@ -59,11 +59,7 @@ public final class Secret {
     /// The one in a file that only its owner may read.
     public static Secret read(Path file) throws IOException {
         try {
-            Set<PosixFilePermission> found = Files.getPosixFilePermissions(file);
-            if (!OWNER.containsAll(found)) {
-                throw new IOException("the secret in " + file + " may be used by others than its owner ("
-                        + PosixFilePermissions.toString(found) + "); keep it to yourself with chmod 600 " + file);
-            }
+            checkOwned(file, "the secret");
             if (Files.size(file) > MOST_BYTES) {
                 throw new IOException(
                         file + " has " + Files.size(file) + " bytes; a secret has at most " + MOST_BYTES + MAKE_ONE);
@@ -71,6 +67,15 @@ public final class Secret {
             return of(Files.readString(file), file.toString());
         } catch (NoSuchFileException e) {
             throw new IOException("there is no secret in " + file + MAKE_ONE, e);
+        }
+    }
+
+    /// Refuses a file that others than its owner may read or write.
+    static void checkOwned(Path file, String what) throws IOException {
+        Set<PosixFilePermission> found = Files.getPosixFilePermissions(file);
+        if (!OWNER.containsAll(found)) {
+            throw new IOException(what + " in " + file + " may be used by others than its owner ("
+                    + PosixFilePermissions.toString(found) + "); keep it to yourself with chmod 600 " + file);
         }
     }
 

@@ -4,11 +4,14 @@ import java.io.EOFException;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.ByteChannel;
+import java.security.cert.X509Certificate;
+import java.util.Arrays;
 import javax.net.ssl.ExtendedSSLSession;
 import javax.net.ssl.SSLEngine;
 import javax.net.ssl.SSLEngineResult;
 import javax.net.ssl.SSLEngineResult.HandshakeStatus;
 import javax.net.ssl.SSLException;
+import javax.net.ssl.SSLPeerUnverifiedException;
 import tandem.wire.ProtocolError;
 
 /// A channel through TLS, which does not block. One thread reads, with [#shake] before; writing is guarded by the lock
@@ -78,6 +81,18 @@ final class TlsChannel implements ByteChannel {
     /// What the two ends of this session know, and nobody else; after the handshake.
     byte[] binding() throws IOException {
         return ((ExtendedSSLSession) engine.getSession()).exportKeyingMaterialData(BINDING, new byte[0], BINDING_BYTES);
+    }
+
+    /// The certificate of the other end, and those after it that it showed; after the handshake. None if it showed
+    /// none.
+    X509Certificate[] peer() {
+        try {
+            return Arrays.stream(engine.getSession().getPeerCertificates())
+                    .map(X509Certificate.class::cast)
+                    .toArray(X509Certificate[]::new);
+        } catch (SSLPeerUnverifiedException e) {
+            return new X509Certificate[0];
+        }
     }
 
     /// Whether there may be bytes to read though none arrive.

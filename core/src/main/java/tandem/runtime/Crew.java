@@ -41,6 +41,9 @@ public final class Crew implements AutoCloseable, Keeper.Listener {
     /// Processes that were ended because they were silent. Touched by the watch alone.
     private final Set<Life> ended = new HashSet<>();
 
+    /// Nodes of elsewhere that were silent. Likewise.
+    private final Set<Address> leftOut = new HashSet<>();
+
     private final ScheduledExecutorService watch = Executors.newSingleThreadScheduledExecutor(
             Thread.ofPlatform().name("tandem-crew").daemon().factory());
 
@@ -110,13 +113,23 @@ public final class Crew implements AutoCloseable, Keeper.Listener {
                 Life life = lives.get(one.node().toString());
                 // Another may be on its way already in its place.
                 boolean isHere = life != null && life.number == one.life();
-                if (replaceable && silent && isHere && ended.add(life)) {
+                if (replaceable && silent && life == null) {
+                    leaveOut(one);
+                } else if (replaceable && silent && isHere && ended.add(life)) {
                     notes.accept(one.node() + " has been silent for " + one.heardMillis() / 1000 + " s and is ended");
                     keeper.end(one.node().toString());
                 }
             }
         } catch (RuntimeException e) {
             ground.fail(e);
+        }
+    }
+
+    /// Goes on without a node that was not started from here, and so perhaps runs on another machine.
+    private void leaveOut(Standing one) {
+        if (ground.turn(Address.COORDINATOR, (now, out) -> coordinator.lose(one.node(), now, out))
+                && leftOut.add(one.node())) {
+            notes.accept(one.node() + " has been silent for " + one.heardMillis() / 1000 + " s; others do what it did");
         }
     }
 
@@ -188,7 +201,7 @@ public final class Crew implements AutoCloseable, Keeper.Listener {
         if (!coordinator.lose(server, nowNanos, out)) {
             throw new Lost(ended);
         }
-        Address other = Address.server(nextServer++);
+        Address other = next(Address.Role.SERVER);
         notes.accept(ended + "; nothing is lost, since others have copies, and " + other + " takes its place");
         start(other, 1);
     }
@@ -196,12 +209,34 @@ public final class Crew implements AutoCloseable, Keeper.Listener {
     /// Does what operators want, as far as it is about nodes that come and go.
     public Steward.Outcome manage(String what, int number, Outbox out) {
         return switch (what) {
-            case "add-server" -> add(Address.server(nextServer++));
-            case "add-worker" -> add(Address.worker(nextWorker++));
+            case "add-server" -> add(next(Address.Role.SERVER));
+            case "add-worker" -> add(next(Address.Role.WORKER));
             case "remove-server" -> remove(Address.server(number), out);
             case "remove-worker" -> remove(Address.worker(number), out);
             default -> throw new IllegalArgumentException("a job cannot " + what);
         };
+    }
+
+    /// The number of a node that somebody else starts, on whatever machine. Nobody starts it again: when it is silent
+    /// for too long, others do what it did, if they can. In a turn of the coordinator.
+    public Address invite(Address.Role role) {
+        checkElastic(new Address(role, 0));
+        return next(role);
+    }
+
+    /// A node that there has not been, also not of elsewhere under a coordinator before this one.
+    private Address next(Address.Role role) {
+        int there = coordinator.standings(System.nanoTime()).stream()
+                .filter(one -> one.node().role() == role)
+                .mapToInt(one -> one.node().number() + 1)
+                .max()
+                .orElse(0);
+        if (role == Address.Role.SERVER) {
+            nextServer = Math.max(nextServer, there);
+            return Address.server(nextServer++);
+        }
+        nextWorker = Math.max(nextWorker, there);
+        return Address.worker(nextWorker++);
     }
 
     private Steward.Outcome add(Address node) {

@@ -14,9 +14,9 @@ import tandem.link.Link;
 import tandem.link.LinkLimits;
 import tandem.link.Links;
 import tandem.link.Place;
-import tandem.link.Secret;
 import tandem.link.Shape;
 import tandem.link.Shaped;
+import tandem.link.Trust;
 import tandem.link.Way;
 import tandem.wire.Address;
 import tandem.wire.Message;
@@ -54,18 +54,18 @@ public final class Sockets implements Ground, AutoCloseable {
         this(listen, null, limits, Shape.NONE);
     }
 
-    /// The same without a secret, and so only for this machine.
+    /// The same without anything to know others by, and so only for this machine.
     public Sockets(Place listen, Place coordinator, LinkLimits limits, Shape shape) throws IOException {
         this(listen, coordinator, null, limits, shape);
     }
 
     /// @param coordinator where the coordinator can be reached; null if it is here
-    /// @param secret      what all nodes have to know; null for none
+    /// @param trust       what all nodes know each other by; null for nothing
     /// @param shape       how slow the network is made that it sends into
-    public Sockets(Place listen, Place coordinator, Secret secret, LinkLimits limits, Shape shape) throws IOException {
+    public Sockets(Place listen, Place coordinator, Trust trust, LinkLimits limits, Shape shape) throws IOException {
         this.coordinator = coordinator;
         shaped = shape.isNone() ? null : new Shaped(shape, limits.queueBytes(), System::nanoTime);
-        links = new Links(listen, secret, limits, new Reception());
+        links = new Links(listen, trust, limits, new Reception());
         if (shaped != null) {
             shaped.start();
         }
@@ -302,7 +302,7 @@ public final class Sockets implements Ground, AutoCloseable {
         LOG.log(Level.WARNING, "closed the connection from " + from + " to " + to + ": " + why.getMessage());
     }
 
-    /// The coordinator and this process do not know the same secret.
+    /// The coordinator and this process do not take each other for nodes of one job.
     public static final class Refused extends RuntimeException {
 
         private static final long serialVersionUID = 1;

@@ -30,8 +30,8 @@ import tandem.wire.Values;
 @Timeout(60)
 class SecretLinksTest {
 
-    private static final Secret SECRET = Secret.of("0123456789abcdef0123456789abcdef", "a test");
-    private static final Secret OTHER = Secret.of("0123456789abcdef0123456789abcdeg", "a test");
+    private static final Trust SECRET = Trust.of(Secret.of("0123456789abcdef0123456789abcdef", "a test"));
+    private static final Trust OTHER = Trust.of(Secret.of("0123456789abcdef0123456789abcdeg", "a test"));
     private static final Hello GREETING = new Hello(Address.worker(2), Address.server(1));
     private static final Message BEAT = new Message.Heartbeat(1, 2, 3);
 
@@ -149,7 +149,7 @@ class SecretLinksTest {
 
     @Test
     void plain_words_at_a_port_of_tls_and_tls_at_a_plain_port_are_sent_away() throws Exception {
-        for (Secret own : Arrays.asList(SECRET, null)) {
+        for (Trust own : Arrays.asList(SECRET, null)) {
             Ear there = new Ear(true);
             Ear here = new Ear(false);
             try (Links listening = new Links(Place.loopback(), own, LinkLimits.DEFAULT, there);
