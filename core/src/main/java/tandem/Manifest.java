@@ -83,20 +83,28 @@ record Manifest(
         if (!Arrays.equals(sum(bytes), Files.readAllBytes(directory.resolve(SUM)))) {
             throw new IOException(FILE + " is damaged: it is not what " + SUM + " says");
         }
+        Manifest manifest = decode(bytes);
+        manifest.verify(directory);
+        return manifest;
+    }
+
+    /// The one that is written so; of its files nothing is known yet.
+    static Manifest decode(byte[] bytes) throws IOException {
         Manifest manifest;
         try {
             manifest = Json.read(bytes, Manifest.class);
         } catch (IllegalArgumentException e) {
             throw new IOException(FILE + " is of another version of Tandem, or none of a checkpoint", e);
         }
-        if (manifest.format != FORMAT) {
-            throw new IOException(FILE + " has format " + manifest.format + "; this version reads " + FORMAT);
+        if (manifest == null || manifest.format != FORMAT) {
+            throw new IOException(FILE + " has format " + (manifest == null ? 0 : manifest.format)
+                    + "; this version reads " + FORMAT);
         }
-        manifest.verify(directory);
         return manifest;
     }
 
-    private void verify(Path directory) throws IOException {
+    /// Refuses files that are not as it says.
+    void verify(Path directory) throws IOException {
         TreeSet<String> names = new TreeSet<>(List.of(FILE, SUM));
         for (ShardFile file : rows) {
             names.add(file.place().file());

@@ -3,6 +3,7 @@ package tandem;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
+import java.nio.channels.SeekableByteChannel;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
@@ -66,26 +67,30 @@ record ShardFile(int table, int shard, long bytes, String sha256) {
     static void read(Path directory, Place place, Consumer<Part> rows) throws IOException {
         Path file = place.in(directory);
         try (FileChannel channel = FileChannel.open(file, StandardOpenOption.READ)) {
-            boolean ended = false;
-            while (!ended) {
-                Message message = Codec.decode(frame(channel), Limits.DEFAULT);
-                if (!(message instanceof Message.Copy(Part part, boolean last))
-                        || part.table() != place.table
-                        || part.shard() != place.shard) {
-                    throw new IOException("it holds something else");
-                }
-                rows.accept(part);
-                ended = last;
-            }
-            if (channel.position() != channel.size()) {
-                throw new IOException("it goes on after its end");
-            }
+            read(channel, place, rows);
         } catch (IOException | ProtocolError e) {
             throw new IOException("the checkpoint's file " + file + " cannot be read: " + e.getMessage(), e);
         }
     }
 
-    private static ByteBuffer frame(FileChannel channel) throws IOException {
+    static void read(SeekableByteChannel channel, Place place, Consumer<Part> rows) throws IOException {
+        boolean ended = false;
+        while (!ended) {
+            Message message = Codec.decode(frame(channel), Limits.DEFAULT);
+            if (!(message instanceof Message.Copy(Part part, boolean last))
+                    || part.table() != place.table
+                    || part.shard() != place.shard) {
+                throw new IOException("it holds something else");
+            }
+            rows.accept(part);
+            ended = last;
+        }
+        if (channel.position() != channel.size()) {
+            throw new IOException("it goes on after its end");
+        }
+    }
+
+    private static ByteBuffer frame(SeekableByteChannel channel) throws IOException {
         ByteBuffer header = filled(channel, Codec.HEADER);
         int length = Codec.frameLength(header, Limits.DEFAULT);
         if (length - Codec.HEADER > channel.size() - channel.position()) {
@@ -95,7 +100,7 @@ record ShardFile(int table, int shard, long bytes, String sha256) {
         return frame.put(filled(channel, length - Codec.HEADER)).flip();
     }
 
-    private static ByteBuffer filled(FileChannel channel, int bytes) throws IOException {
+    private static ByteBuffer filled(SeekableByteChannel channel, int bytes) throws IOException {
         ByteBuffer buffer = ByteBuffer.allocate(bytes);
         while (buffer.hasRemaining()) {
             if (channel.read(buffer) < 0) {

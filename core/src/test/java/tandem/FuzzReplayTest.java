@@ -21,7 +21,13 @@ import org.junit.jupiter.api.TestFactory;
 class FuzzReplayTest {
 
     private static final List<String> FUZZERS = List.of(
-            "tandem.data.ReadersFuzz", "tandem.model.ModelFuzz", "tandem.CheckpointFuzz", "tandem.filter.StackFuzz");
+            "tandem.data.ReadersFuzz",
+            "tandem.model.ModelFuzz",
+            "tandem.CheckpointFuzz",
+            "tandem.ConfigurationFuzz",
+            "tandem.filter.StackFuzz",
+            "tandem.link.LinkFuzz",
+            "tandem.wire.WireFuzz");
 
     @TestFactory
     List<DynamicTest> kept_inputs() throws Exception {

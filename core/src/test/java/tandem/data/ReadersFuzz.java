@@ -1,9 +1,11 @@
 package tandem.data;
 
 import com.code_intelligence.jazzer.junit.FuzzTest;
+import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
+import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 import java.util.List;
 import java.util.zip.CRC32C;
@@ -77,6 +79,18 @@ class ReadersFuzz {
             read(new TableParser(schema, List.of(layout), labels()), text, true);
         } catch (BadData | BadLine | IllegalArgumentException expected) {
             // A message about the text.
+        }
+    }
+
+    /// Weights of rows, in a file of their own, which may be compressed.
+    @FuzzTest(maxDuration = "30s")
+    void weights(byte[] bytes) {
+        Chunk rows = chunk("1 1:1\n1 1:1\n1 1:1".getBytes(StandardCharsets.US_ASCII));
+        try (WeightFile file = new WeightFile(Source.standardInput(new ByteArrayInputStream(bytes)))) {
+            file.fill(rows, new LibSvmParser(labels()));
+            file.end();
+        } catch (IOException expected) {
+            // A message about the weights.
         }
     }
 

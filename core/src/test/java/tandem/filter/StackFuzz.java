@@ -40,6 +40,24 @@ class StackFuzz {
         }
     }
 
+    /// Compressed blocks alone, where a few bytes can stand for many: the first byte says by which of the two.
+    @FuzzTest(maxDuration = "30s")
+    void blocks(byte[] bytes) {
+        if (bytes.length == 0) {
+            return;
+        }
+        Values.Packed packed = new Values.Packed(Arrays.copyOfRange(bytes, 1, bytes.length));
+        try {
+            Stack.Unpacked read =
+                    Sent.stack(bytes[0] < 0 ? "lz4" : "zstd", new Tally()).unpack(packed, ROWS, ROWS * WIDTH, false);
+            if (read.count() > ROWS * WIDTH) {
+                throw new AssertionError(read.count() + " numbers");
+            }
+        } catch (ProtocolError expected) {
+            // A message about the bytes.
+        }
+    }
+
     /// The first byte says how many keys there should be.
     @FuzzTest(maxDuration = "30s")
     void keys(byte[] bytes) {
