@@ -363,13 +363,14 @@ public final class Coordinator implements Party {
             return false;
         }
         roster.remove(worker);
-        errands.leave(worker);
         Farewell farewell = leaving.remove(worker);
-        share(worker, out);
+        share(worker, out); // first, so that nothing is over that others have to go on with
+        errands.leave(worker);
         journal.keep(decided());
         if (farewell != null) {
             farewell.gone.complete();
         }
+        settle(out);
         return true;
     }
 
@@ -593,10 +594,13 @@ public final class Coordinator implements Party {
         if (!roster.areReady()) {
             return;
         }
+        List<Ticket> told = List.copyOf(waiting);
+        waiting.clear();
+        told.forEach(Ticket::complete);
         leaving.forEach((node, farewell) -> {
             if (!farewell.told && !has(node)) {
                 farewell.told = true;
-                order(List.of(node), Duty.OVER, 1, out).enough.whenDone(() -> forget(node));
+                order(List.of(node), Duty.OVER, 1, out).enough.whenDone(() -> forget(node, out));
             }
         });
         // Everyone knows its streams now, so who has got more, or is new, can be told to work on them.
@@ -617,27 +621,28 @@ public final class Coordinator implements Party {
                 : Arrays.stream(layout.chains()).anyMatch(chain -> chain.has(node.number()));
     }
 
-    /// A node has gone, and does nothing of what it was told to do after that.
-    private void forget(Address node) {
-        roster.remove(node);
+    /// A node that was to go has gone, unless it was given up before: nobody waits for it any more, and it does nothing
+    /// of what it was told to do after that.
+    private void forget(Address node, Outbox out) {
         Farewell farewell = leaving.remove(node);
-        if (node.role() == Address.Role.WORKER) {
-            errands.leave(node);
-        } else {
-            errands.lose(node);
+        if (farewell != null) {
+            roster.remove(node);
+            if (node.role() == Address.Role.WORKER) {
+                errands.leave(node);
+            } else {
+                errands.lose(node);
+            }
+            journal.keep(decided());
+            farewell.gone.complete();
+            settle(out);
         }
-        journal.keep(decided());
-        farewell.gone.complete();
     }
 
     /// The process of a node has ended as it was told to, perhaps by the coordinator before this one. What it said
     /// last may be lost: a connection that somebody has left breaks when something is sent, whatever is to be read.
     public void left(Address node, Outbox out) {
         errands.leave(node);
-        if (leaving.containsKey(node)) {
-            forget(node);
-            settle(out);
-        }
+        forget(node, out);
     }
 
     /// The servers that take part, ascending.
@@ -665,12 +670,7 @@ public final class Coordinator implements Party {
             reader.receive(Address.COORDINATOR, placed, nowNanos, out);
             workersThere().forEach(worker -> tell(worker, out));
         }
-        if (roster.areReady()) {
-            List<Ticket> told = List.copyOf(waiting);
-            waiting.clear();
-            told.forEach(Ticket::complete);
-            settle(out);
-        }
+        settle(out);
     }
 
     /// Does what an operator wants, once, however often it asks.
