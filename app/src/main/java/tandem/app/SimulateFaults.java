@@ -3,6 +3,7 @@ package tandem.app;
 import java.io.IOException;
 import java.util.List;
 import java.util.Locale;
+import java.util.SortedMap;
 import java.util.concurrent.Callable;
 import java.util.concurrent.atomic.AtomicReference;
 import picocli.CommandLine.Command;
@@ -21,8 +22,9 @@ import tandem.simulate.FaultTally;
         customSynopsis = Tandem.PROGRAM + " simulate faults [--seeds N] [--first N] [--seed N] [--json]%n",
         description = {
             "Runs clusters of 5 servers, 3 copies of everything and 4 workers, with the classes that run in earnest,"
-                    + " while servers and workers crash and start again, nodes stop, go slow or are cut off, and"
-                    + " messages are lost, doubled and late. Every read and every answer is checked, and in the end"
+                    + " while servers, workers and the coordinator end and others take their place, nodes come and go,"
+                    + " stop, go slow or are cut off, clocks jump, disks fail, and messages are lost, doubled and late."
+                    + " Every read and every answer is checked, and in the end"
                     + " every update must be there once on every copy. docs/guarantees.md says what is promised.",
             "Each seed is another run, and the same run each time. What is found is printed with the fewest faults"
                     + " that show it, as a test; the exit code is then 1."
@@ -61,6 +63,7 @@ final class SimulateFaults implements Callable<Integer> {
 
     /// What is printed.
     ///
+    /// @param kinds how many faults of each kind there were
     /// @param found what was wrong, and the fewest faults that show it
     record Report(
             String command,
@@ -69,6 +72,7 @@ final class SimulateFaults implements Callable<Integer> {
             double seconds,
             long nodeFaults,
             double nodeFaultsPerSecond,
+            SortedMap<String, Long> kinds,
             long pushes,
             double pushesPerFault,
             long reads,
@@ -119,6 +123,7 @@ final class SimulateFaults implements Callable<Integer> {
                             seconds,
                             tally.nodeFaults(),
                             tally.nodeFaults() / seconds,
+                            tally.kinds(),
                             tally.pushes(),
                             tally.pushesPerFault(),
                             tally.reads(),

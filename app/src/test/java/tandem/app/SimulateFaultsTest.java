@@ -19,6 +19,7 @@ class SimulateFaultsTest {
         assertEquals(20, report.path("seeds").asLong());
         assertEquals(0, report.path("violations").asLong());
         assertTrue(report.path("nodeFaults").asLong() > 20, report::toString);
+        assertTrue(report.path("kinds").path("COORDINATOR").asLong() > 0, report::toString);
         assertTrue(report.path("pushesPerFault").asDouble() > 20, report::toString);
         assertTrue(report.path("nodeFaultsPerSecond").asDouble() > 0, report::toString);
         assertTrue(report.path("found").isArray() && report.path("found").isEmpty(), report::toString);

@@ -21,7 +21,7 @@ import tandem.simulate.FaultTally;
         header = "Is anything lost when nodes fail, and how many failures a second can be simulated?",
         description = "Clusters of 5 servers, 3 copies of everything and 4 workers, seed after seed on all cores, with"
                 + " the classes that run in earnest. With --state the next call goes on with the next seed, and the"
-                + " figures add up. The exit code is 1 if anything was wrong; ./tandem simulate faults --seed N shows"
+                + " figures add up. docs/guarantees.md says what a fault of a node is. The exit code is 1 if anything was wrong; ./tandem simulate faults --seed N shows"
                 + " the run of a seed.",
         sortOptions = false)
 final class FaultsBench implements Callable<Integer> {
@@ -149,6 +149,7 @@ final class FaultsBench implements Callable<Integer> {
         line(text, "node faults a second", "%,.0f", report.nodeFaultsPerSecond);
         line(text, "node faults a CPU second", "%,.0f", report.nodeFaultsPerCpuSecond);
         line(text, "node faults", "%,d", report.nodeFaults);
+        line(text, "faults of each kind so far", "%s", all.kinds());
         line(text, "seeds", "%,d", report.seeds);
         line(text, "acknowledged pushes a fault", "%.1f", report.pushesPerFault);
         line(text, "seeds through bytes", "%.1f %%", 100 * report.encodedShare);

@@ -160,8 +160,14 @@ public final class Client implements Party {
     }
 
     /// How often streams came or went.
-    long moves() {
+    public long moves() {
         return moves;
+    }
+
+    /// The number of the lease by which this worker holds `stream`; 0 if it does not.
+    public long lease(int stream) {
+        Stream held = streams.get(stream);
+        return held == null ? 0 : held.lease;
     }
 
     /// Whether whoever had a stream before is gone and has not told what it did; true once.

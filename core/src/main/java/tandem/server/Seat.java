@@ -174,6 +174,11 @@ final class Seat {
         return whole ? new Server.Print(passage.last(), rows, applied.hash()) : null;
     }
 
+    /// How many updates have passed through it; −1 while it does not have everything.
+    long passed() {
+        return whole ? passage.last() : -1;
+    }
+
     /// The shards that are here.
     List<Shard> shards() {
         return owned;

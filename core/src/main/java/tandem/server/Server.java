@@ -237,6 +237,12 @@ public final class Server implements Party {
         return copy == null ? null : copy.print();
     }
 
+    /// How many updates have passed through its copy of a seat; −1 if it has none, or not all of it yet.
+    public long passed(int seat) {
+        Seat copy = seats.get(seat);
+        return copy == null ? -1 : copy.passed();
+    }
+
     /// @param updates how many updates have passed through it
     /// @param rows    a hash of its rows with all that their rules remember, in whatever order they lie
     /// @param applied a hash of which updates of which stream are in them

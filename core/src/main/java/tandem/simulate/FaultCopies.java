@@ -3,7 +3,6 @@ package tandem.simulate;
 import java.util.Arrays;
 import java.util.List;
 import java.util.SortedMap;
-import tandem.cluster.Coordinator;
 import tandem.server.Server;
 import tandem.wire.Chain;
 import tandem.wire.Layout;
@@ -11,14 +10,14 @@ import tandem.wire.Layout;
 /// The copies of each seat that the servers of a run hold, and whether they are alike.
 final class FaultCopies {
 
-    private final Coordinator coordinator;
+    private final FaultHome home;
     private final SortedMap<Integer, Server> servers;
     private final int copies;
 
     /// @param servers those that are up, by number
     /// @param copies  how many of each seat there are to be
-    FaultCopies(Coordinator coordinator, SortedMap<Integer, Server> servers, int copies) {
-        this.coordinator = coordinator;
+    FaultCopies(FaultHome home, SortedMap<Integer, Server> servers, int copies) {
+        this.home = home;
         this.servers = servers;
         this.copies = copies;
     }
@@ -30,10 +29,9 @@ final class FaultCopies {
             if (chain.whole() != chain.servers().length || chain.whole() != Math.min(copies, servers.size())) {
                 return false;
             }
-            Server.Print first = print(chain.head(), seat);
+            long first = passed(chain.head(), seat);
             for (int member : chain.servers()) {
-                Server.Print print = print(member, seat);
-                if (print == null || first == null || print.updates() != first.updates()) {
+                if (first < 0 || passed(member, seat) != first) {
                     return false;
                 }
             }
@@ -70,7 +68,17 @@ final class FaultCopies {
     }
 
     private Layout layout() {
-        return coordinator.layout();
+        return home.layout();
+    }
+
+    /// Whether a server is up and has all of a seat, and not in an earlier life only.
+    boolean has(int server, int seat) {
+        return passed(server, seat) >= 0;
+    }
+
+    private long passed(int server, int seat) {
+        Server there = servers.get(server);
+        return there == null ? -1 : there.passed(seat);
     }
 
     private Server.Print print(int server, int seat) {

@@ -3,6 +3,7 @@ package tandem.simulate;
 import java.util.Arrays;
 import java.util.BitSet;
 import java.util.function.LongToIntFunction;
+import java.util.stream.IntStream;
 import tandem.math.Mix;
 
 /// What workers have pushed, what was acknowledged, and whether what they read agrees with it. The first thing that
@@ -25,21 +26,36 @@ final class FaultLedger {
     private final BitSet[] known;
 
     private final long[] keys;
+
+    /// Where in [#keys] the row of a stream is, and the first of a pair; the second comes next.
+    private final int[] ownPlaces;
+
+    private final int[] pairPlaces;
+
+    /// The newest epoch that a worker knows: from then on nobody may answer for an older one.
+    private long activeEpoch;
+
     private long acknowledgements;
     private long readsChecked;
     private String violation;
 
     FaultLedger(int streams) {
         this.streams = streams;
-        this.keys = new long[streams + 2 * FaultLoad.PAIRS];
+        this.keys = new long[streams + 2 * FaultStream.PAIRS];
         for (int stream = 0; stream < streams; stream++) {
             keys[stream] = ownKey(stream);
         }
-        for (int pair = 0; pair < FaultLoad.PAIRS; pair++) {
+        for (int pair = 0; pair < FaultStream.PAIRS; pair++) {
             keys[streams + 2 * pair] = pairKey(pair);
             keys[streams + 2 * pair + 1] = pairKey(pair) + 1;
         }
         sort(keys);
+        this.ownPlaces = IntStream.range(0, streams)
+                .map(stream -> place(ownKey(stream)))
+                .toArray();
+        this.pairPlaces = IntStream.range(0, FaultStream.PAIRS)
+                .map(pair -> place(pairKey(pair)))
+                .toArray();
         this.issued = new long[keys.length];
         this.acknowledged = new long[keys.length];
         this.settled = new double[keys.length];
@@ -67,8 +83,9 @@ final class FaultLedger {
         return Mix.mix(1000 + pair) & -2;
     }
 
+    /// All keys, ascending as unsigned numbers; not to be changed.
     long[] keys() {
-        return keys.clone();
+        return keys;
     }
 
     private int place(long key) {
@@ -106,9 +123,23 @@ final class FaultLedger {
     }
 
     private void count(long[] counts, int stream, int pair) {
-        counts[place(ownKey(stream))]++;
-        counts[place(pairKey(pair))]++;
-        counts[place(pairKey(pair) + 1)]++;
+        counts[ownPlaces[stream]]++;
+        counts[pairPlaces[pair]]++;
+        counts[pairPlaces[pair] + 1]++;
+    }
+
+    /// A worker knows of an epoch.
+    void knows(long epoch) {
+        activeEpoch = Math.max(activeEpoch, epoch);
+    }
+
+    long activeEpoch() {
+        return activeEpoch;
+    }
+
+    /// Whether every stream has had so many updates acknowledged.
+    boolean isComplete(int updates) {
+        return acknowledgements == (long) streams * updates;
     }
 
     /// What has been acknowledged so far, row by row.
@@ -139,15 +170,15 @@ final class FaultLedger {
                 violated("G2: worker " + stream + " read " + rows[k] + " where " + issued[k] + " were sent");
             }
         }
-        for (int pair = 0; pair < FaultLoad.PAIRS; pair++) {
-            double one = rows[place(pairKey(pair))];
-            double other = rows[place(pairKey(pair) + 1)];
+        for (int pair = 0; pair < FaultStream.PAIRS; pair++) {
+            double one = rows[pairPlaces[pair]];
+            double other = rows[pairPlaces[pair] + 1];
             if (one != other) {
                 violated("G3: worker " + stream + " read " + one + " and " + other + ", which are pushed together");
             }
         }
         for (int other = 0; other < streams; other++) {
-            double seen = rows[place(ownKey(other))];
+            double seen = rows[ownPlaces[other]];
             long due = other == stream ? own : everyone;
             if (seen < due) {
                 violated("G4: worker " + stream + " read " + seen + " updates of worker " + other + " where " + due

@@ -12,7 +12,7 @@ import tandem.wire.Address;
 /// @param seed    decides everything that is left to chance, message by message
 /// @param copies  how many servers hold each seat
 /// @param encoded whether all messages go through bytes
-/// @param pushes  how many updates each worker makes
+/// @param pushes  how many updates each stream has, of which there are as many as workers
 public record FaultPlan(
         long seed, int servers, int workers, int seats, int copies, boolean encoded, int pushes, List<Fault> faults) {
 
@@ -44,9 +44,11 @@ public record FaultPlan(
     /// The plan of a seed: 5 servers, 4 workers, each seat on 3 servers, and a choice of kinds of faults.
     public static FaultPlan of(long seed) {
         SplittableRandom chance = new SplittableRandom(seed);
+        // Few kinds or many: some mistakes show where one thing happens again and again, others where all do.
+        int quarters = 1 + chance.nextInt(3);
         List<Fault.Kind> kinds = new ArrayList<>();
         for (Fault.Kind kind : Fault.Kind.values()) {
-            if (chance.nextInt(3) > 0) {
+            if (chance.nextInt(4) < quarters) {
                 kinds.add(kind);
             }
         }
@@ -83,20 +85,30 @@ public record FaultPlan(
             server = another ? chance.nextInt(SERVERS) : (server + 1 + chance.nextInt(2)) % SERVERS;
             long length = 1 + chance.nextLong(LONG);
             Fault.Kind kind = kinds.get(chance.nextInt(kinds.size()));
-            faults.add(new Fault(kind, at, length, Address.server(server), any(chance)));
+            Address node = struck(kind, chance);
+            node = node.role() == Address.Role.SERVER ? Address.server(server) : node;
+            faults.add(new Fault(kind, at, length, node, any(chance)));
         }
         return List.copyOf(faults);
     }
 
     private static Address struck(Fault.Kind kind, SplittableRandom chance) {
         return switch (kind) {
-            case CRASH ->
-                chance.nextInt(4) == 0
-                        ? Address.worker(chance.nextInt(WORKERS))
-                        : Address.server(chance.nextInt(SERVERS));
-            case RESTART, LEAVE -> Address.server(chance.nextInt(SERVERS));
+            case CRASH, JOIN, LEAVE -> chance.nextInt(4) == 0 ? worker(chance) : server(chance);
+            case RESTART, OLD_RELEASE -> server(chance);
+            case SUCCESSION -> worker(chance);
+            case COORDINATOR, DISK, UNHEARD -> Address.COORDINATOR;
+            case CLOCK -> chance.nextBoolean() ? worker(chance) : server(chance);
             default -> any(chance);
         };
+    }
+
+    private static Address server(SplittableRandom chance) {
+        return Address.server(chance.nextInt(SERVERS));
+    }
+
+    private static Address worker(SplittableRandom chance) {
+        return Address.worker(chance.nextInt(WORKERS));
     }
 
     private static Address any(SplittableRandom chance) {
@@ -133,11 +145,12 @@ public record FaultPlan(
     @Override
     public String toString() {
         return "seed " + seed + ": " + servers + " servers, " + workers + " workers, " + seats + " seats on " + copies
-                + " servers each, " + pushes + " pushes a worker" + (encoded ? ", through bytes" : "")
+                + " servers each, " + pushes + " pushes a stream" + (encoded ? ", through bytes" : "")
                 + faults.stream()
                         .map(fault -> "\n  at " + fault.atNanos() + " ns for " + fault.forNanos() + " ns: "
                                 + fault.kind() + " " + fault.node()
-                                + (fault.kind() == Fault.Kind.ONE_WAY ? " to " + fault.other() : ""))
+                                + (fault.kind() == Fault.Kind.ONE_WAY ? " to " + fault.other() : "")
+                                + (fault.kind() == Fault.Kind.PAIR ? " and " + fault.other() : ""))
                         .collect(Collectors.joining());
     }
 }

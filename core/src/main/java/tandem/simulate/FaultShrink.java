@@ -81,11 +81,20 @@ public final class FaultShrink {
         return """
             @Test
             void seed_%s_is_well() {
-                FaultPlan plan = FaultPlan.of(%dL).with(List.of(
+                FaultPlan plan = new FaultPlan(%dL, %d, %d, %d, %d, %s, %d, List.of(
                         %s));
                 assertNull(FaultRun.of(plan).violation());
             }
-            """.formatted(Long.toString(plan.seed()).replace('-', '_'), plan.seed(), faults);
+            """.formatted(
+                        Long.toString(plan.seed()).replace('-', '_'),
+                        plan.seed(),
+                        plan.servers(),
+                        plan.workers(),
+                        plan.seats(),
+                        plan.copies(),
+                        plan.encoded(),
+                        plan.pushes(),
+                        faults);
     }
 
     private static String made(Fault fault) {

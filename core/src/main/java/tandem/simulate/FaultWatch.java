@@ -1,6 +1,5 @@
 package tandem.simulate;
 
-import java.util.function.LongSupplier;
 import tandem.server.Server;
 import tandem.wire.Address;
 import tandem.wire.Message;
@@ -13,15 +12,12 @@ final class FaultWatch implements Party {
 
     private final Server server;
     private final Party node;
-    private final LongSupplier activeEpoch;
     private final FaultLedger ledger;
 
-    /// @param node        the server, or what stands between it and the network
-    /// @param activeEpoch the newest epoch that a worker knows: from then on nobody may answer for an older one
-    FaultWatch(Server server, Party node, LongSupplier activeEpoch, FaultLedger ledger) {
+    /// @param node the server, or what stands between it and the network
+    FaultWatch(Server server, Party node, FaultLedger ledger) {
         this.server = server;
         this.node = node;
-        this.activeEpoch = activeEpoch;
         this.ledger = ledger;
     }
 
@@ -49,9 +45,9 @@ final class FaultWatch implements Party {
                     && (about instanceof Message.Applied
                             || about instanceof Message.Claimed
                             || about instanceof Message.Rows)
-                    && server.epoch() < activeEpoch.getAsLong()) {
+                    && server.epoch() < ledger.activeEpoch()) {
                 ledger.violated("G6: a server of epoch " + server.epoch() + " answered for seat " + seat
-                        + " when epoch " + activeEpoch.getAsLong() + " was active");
+                        + " when epoch " + ledger.activeEpoch() + " was active");
             }
             out.send(to, message);
         }

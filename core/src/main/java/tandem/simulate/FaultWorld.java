@@ -1,8 +1,11 @@
 package tandem.simulate;
 
 import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import java.util.ArrayDeque;
 import java.util.Arrays;
 import java.util.TreeMap;
+import java.util.zip.CRC32C;
 import tandem.math.Hash;
 import tandem.wire.Address;
 import tandem.wire.Codec;
@@ -10,11 +13,12 @@ import tandem.wire.Limits;
 import tandem.wire.Message;
 import tandem.wire.Outbox;
 import tandem.wire.Party;
+import tandem.wire.ProtocolError;
 import tandem.wire.Values;
 
-/// Nodes in virtual time that can crash, stop, be cut off and go slow, and a network that loses, repeats and delays.
-/// What becomes of a message depends on its link and its number there alone, so that leaving out one fault leaves the
-/// others as they were.
+/// Nodes in virtual time that can crash, stop, be cut off, go slow and be of another release, and a network that
+/// loses, repeats and delays. What becomes of a message depends on its link and its number there alone, so that
+/// leaving out one fault leaves the others as they were.
 final class FaultWorld {
 
     private static final long LATENCY = 200_000;
@@ -27,6 +31,9 @@ final class FaultWorld {
 
     /// How long a slow node takes over each message.
     private static final long SLOW = 1_000_000;
+
+    /// Where in a frame its version is, after its checksum and its length.
+    private static final int VERSION_AT = 2 * Integer.BYTES;
 
     /// How much faster or slower than others a clock may run.
     private static final double DRIFT = 0.01;
@@ -130,6 +137,19 @@ final class FaultWorld {
         }
     }
 
+    /// Has the clock of a node jump ahead.
+    void jump(Address address, long nanos) {
+        Node node = find(address);
+        if (node != null) {
+            node.origin += nanos;
+        }
+    }
+
+    /// Has a node speak another version of the format of frames than all others.
+    void age(Address address) {
+        find(address).old = true;
+    }
+
     void cut(Address from, Address to, long untilNanos) {
         cuts.merge(new Way(from, to), untilNanos, Math::max);
     }
@@ -184,7 +204,8 @@ final class FaultWorld {
         nowNanos = Math.max(nowNanos, events.nextNanos());
         steps++;
         switch (events.poll()) {
-            case Delivery delivery -> deliver(delivery);
+            case Delivery delivery -> arrive(delivery);
+            case Node node -> node.goOn();
             case Wake wake -> wake(wake);
             case Runnable what -> what.run();
             default -> throw new IllegalStateException("no such event");
@@ -196,15 +217,23 @@ final class FaultWorld {
 
     private record Wake(Node node, long tag) {}
 
+    private void arrive(Delivery delivery) {
+        Node to = delivery.to;
+        if (!to.up) {
+            return;
+        }
+        if (to.isBusy()) {
+            to.queue.add(delivery);
+            to.comeBack();
+        } else {
+            deliver(delivery);
+        }
+    }
+
     private void deliver(Delivery delivery) {
         Node to = delivery.to;
         // The coordinator hears of the end of a connection with the end of the node that had it.
-        if (!to.up || !delivery.from.up && to.address.equals(Address.COORDINATOR)) {
-            return;
-        }
-        long freeNanos = Math.max(to.pausedUntil, to.busyUntil);
-        if (freeNanos > nowNanos) {
-            events.add(freeNanos, delivery);
+        if (!delivery.from.up && to.address.equals(Address.COORDINATOR)) {
             return;
         }
         if (to.slowUntil > nowNanos) {
@@ -247,9 +276,14 @@ final class FaultWorld {
 
         private long[] arriving = new long[64];
 
+        /// What has arrived and waits until the node has time for it, and whether it will come back to that.
+        private final ArrayDeque<Delivery> queue = new ArrayDeque<>();
+
+        private boolean comesBack;
         private final double rate;
-        private final long origin;
+        private long origin;
         private boolean up = true;
+        private boolean old;
         private long pausedUntil;
         private long cloggedUntil;
         private long slowUntil;
@@ -261,6 +295,28 @@ final class FaultWorld {
             long chance = Hash.number(seed, number(address));
             this.rate = 1 + DRIFT * (Hash.fraction(chance) - 0.5);
             this.origin = (chance >>> 8) % 1_000_000_000_000L;
+        }
+
+        private boolean isBusy() {
+            return !queue.isEmpty() || Math.max(pausedUntil, busyUntil) > nowNanos;
+        }
+
+        private void comeBack() {
+            if (!comesBack) {
+                comesBack = true;
+                events.add(Math.max(nowNanos, Math.max(pausedUntil, busyUntil)), this);
+            }
+        }
+
+        /// Takes what has waited, until it has no time again.
+        private void goOn() {
+            comesBack = false;
+            while (up && !queue.isEmpty() && Math.max(pausedUntil, busyUntil) <= nowNanos) {
+                deliver(queue.poll());
+            }
+            if (up && !queue.isEmpty()) {
+                comeBack();
+            }
         }
 
         /// The time on the node's own clock, which counts from anywhere and runs a little fast or slow.
@@ -302,6 +358,10 @@ final class FaultWorld {
             if (isLost || isCut && Hash.fraction(Hash.number(chance, 2)) < 0.5) {
                 return;
             }
+            if (old != receiver.old) {
+                refuse(message);
+                return;
+            }
             long leaves = isCut ? cutUntil : nowNanos;
             Message own = encoded ? throughBytes(message) : message.detached();
             arrive(receiver, own, leaves, Hash.number(chance, 3));
@@ -327,9 +387,31 @@ final class FaultWorld {
         }
     }
 
-    private static Message throughBytes(Message message) {
+    /// The message as it is read from the bytes that it is sent as, which are noted.
+    private Message throughBytes(Message message) {
+        ByteBuffer bytes = bytes(message);
+        trace = Hash.number(trace, bytes.getInt(0));
+        return Codec.decode(bytes, Limits.DEFAULT);
+    }
+
+    private static ByteBuffer bytes(Message message) {
         ByteBuffer bytes = ByteBuffer.allocate(Math.toIntExact(Codec.length(message)));
         Codec.encode(message, bytes);
-        return Codec.decode(bytes.flip(), Limits.DEFAULT);
+        return bytes.flip();
+    }
+
+    /// A frame of another version must be refused, however well it is made.
+    private static void refuse(Message message) {
+        ByteBuffer bytes = bytes(message).order(ByteOrder.LITTLE_ENDIAN);
+        bytes.put(VERSION_AT, (byte) (Codec.VERSION - 1));
+        CRC32C checksum = new CRC32C();
+        checksum.update(bytes.slice(Integer.BYTES, bytes.limit() - Integer.BYTES));
+        bytes.putInt(0, (int) checksum.getValue());
+        try {
+            Codec.decode(bytes, Limits.DEFAULT);
+        } catch (ProtocolError e) {
+            return;
+        }
+        throw new IllegalStateException("a frame of version " + (Codec.VERSION - 1) + " was read");
     }
 }

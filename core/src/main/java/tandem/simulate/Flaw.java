@@ -1,6 +1,7 @@
 package tandem.simulate;
 
 import tandem.cluster.Coordinator;
+import tandem.cluster.Decided;
 import tandem.server.Server;
 import tandem.wire.Party;
 
@@ -16,5 +17,20 @@ interface Flaw {
 
     default Party of(Coordinator coordinator) {
         return coordinator;
+    }
+
+    /// The same for a run that begins, with nothing that it remembers of another.
+    default Flaw begun() {
+        return this;
+    }
+
+    /// What is kept once a coordinator has decided something and had kept something before.
+    default Decided kept(Decided before, Decided decided) {
+        return decided;
+    }
+
+    /// What another coordinator finds of what was kept.
+    default Decided found(Decided kept) {
+        return kept;
     }
 }

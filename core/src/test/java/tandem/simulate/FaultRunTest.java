@@ -6,8 +6,12 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
+import java.util.List;
+import java.util.Set;
+import java.util.TreeSet;
 import java.util.stream.LongStream;
 import org.junit.jupiter.api.Test;
+import tandem.wire.Address;
 
 class FaultRunTest {
 
@@ -23,6 +27,38 @@ class FaultRunTest {
                 })
                 .sum();
         assertTrue(faults > 10_000, "only " + faults + " node faults");
+    }
+
+    /// A worker that was started again was told what to do before it knew its streams, so it had nothing to do.
+    @Test
+    void a_worker_that_starts_again_works_on_its_streams() {
+        FaultPlan plan = plan(
+                705, 53, new Fault(Fault.Kind.CRASH, 25_760_743, 93_812_406, Address.worker(2), Address.server(1)));
+        assertNull(FaultRun.of(plan).violation());
+    }
+
+    /// Everything counted as done when the last who was at work was given up, before others had its streams.
+    @Test
+    void others_go_on_with_the_streams_of_a_worker_that_is_given_up_as_the_last() {
+        FaultPlan plan = plan(
+                2005,
+                68,
+                new Fault(Fault.Kind.CLOG, 266_341_526, 29_193_101, Address.worker(2), Address.server(1)),
+                new Fault(Fault.Kind.SUCCESSION, 307_708_648, 1_960_736, Address.worker(2), Address.worker(2)));
+        assertNull(FaultRun.of(plan).violation());
+    }
+
+    private static FaultPlan plan(long seed, int pushes, Fault... faults) {
+        return new FaultPlan(seed, 5, 4, 2, 3, false, pushes, List.of(faults));
+    }
+
+    @Test
+    void every_kind_of_fault_strikes() {
+        Set<Fault.Kind> struck = new TreeSet<>();
+        for (long seed = 0; seed < 40; seed++) {
+            struck.addAll(FaultRun.of(FaultPlan.of(seed)).struck().keySet());
+        }
+        assertEquals(Set.of(Fault.Kind.values()), struck);
     }
 
     @Test

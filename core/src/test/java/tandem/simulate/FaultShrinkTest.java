@@ -48,14 +48,21 @@ class FaultShrinkTest {
 
     @Test
     void a_plan_is_printed_as_a_test() {
-        FaultPlan plan = FaultPlan.of(7)
-                .with(List.of(
+        FaultPlan plan = new FaultPlan(
+                7,
+                5,
+                4,
+                2,
+                3,
+                true,
+                48,
+                List.of(
                         new Fault(Fault.Kind.CRASH, 5, 6, Address.server(1), Address.COORDINATOR),
                         new Fault(Fault.Kind.PAUSE, 7, 8, Address.worker(0), Address.server(3))));
         assertEquals("""
             @Test
             void seed_7_is_well() {
-                FaultPlan plan = FaultPlan.of(7L).with(List.of(
+                FaultPlan plan = new FaultPlan(7L, 5, 4, 2, 3, true, 48, List.of(
                         new Fault(Fault.Kind.CRASH, 5L, 6L, Address.server(1), Address.COORDINATOR),
                         new Fault(Fault.Kind.PAUSE, 7L, 8L, Address.worker(0), Address.server(3))));
                 assertNull(FaultRun.of(plan).violation());

@@ -1,10 +1,12 @@
 package tandem.simulate;
 
 import java.util.Arrays;
+import java.util.List;
 import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.stream.IntStream;
 import tandem.cluster.Coordinator;
+import tandem.cluster.Decided;
 import tandem.consistency.After;
 import tandem.server.Server;
 import tandem.wire.Address;
@@ -154,6 +156,55 @@ enum Mistake implements Flaw {
                     return again && message instanceof Message.Seated(int _, Message.Stored _) ? null : message;
                 }
             };
+        }
+    },
+
+    /// A layout is told to others before it is kept: what the coordinator decided last is lost if it ends.
+    TOLD_BEFORE_KEPT {
+
+        @Override
+        public Flaw begun() {
+            return new Flaw() {
+
+                private Decided latest;
+
+                @Override
+                public Decided kept(Decided before, Decided decided) {
+                    Decided late = latest == null ? decided : latest;
+                    latest = decided;
+                    return late;
+                }
+            };
+        }
+    },
+
+    /// A coordinator that goes on knows the layout, and not who works on which stream.
+    LEASES_NOT_KEPT {
+        @Override
+        public Decided found(Decided kept) {
+            List<Decided.Tenure> first = kept.streams().stream()
+                    .map(tenure -> new Decided.Tenure(tenure.holder(), 1, false))
+                    .toList();
+            return new Decided(kept.term(), kept.layout(), first, kept.members(), kept.lost(), kept.leaving());
+        }
+    },
+
+    /// A coordinator that goes on numbers its orders from 1.
+    NUMBERS_FROM_THE_START {
+        @Override
+        public Decided found(Decided kept) {
+            return new Decided(-1, kept.layout(), kept.streams(), kept.members(), kept.lost(), kept.leaving());
+        }
+    },
+
+    /// A coordinator that goes on takes all servers that it hears for those that it knew, in whatever life they are.
+    LIVES_NOT_KEPT {
+        @Override
+        public Decided found(Decided kept) {
+            List<Decided.Life> any = kept.members().stream()
+                    .map(life -> new Decided.Life(life.node(), 0, life.place(), life.pid()))
+                    .toList();
+            return new Decided(kept.term(), kept.layout(), kept.streams(), any, kept.lost(), kept.leaving());
         }
     },
 
