@@ -561,6 +561,16 @@ public final class Coordinator implements Party {
         return ticket;
     }
 
+    /// Whether a node takes part, or has until it was lost.
+    public boolean hasJoined(Address node) {
+        return roster.has(node) || roster.isLost(node);
+    }
+
+    /// Whether a node is to go and has not gone yet.
+    public boolean isLeaving(Address node) {
+        return leaving.containsKey(node);
+    }
+
     /// Has a node go, once others have what it has. Done when it has gone; who is going already goes once.
     public Ticket dismiss(Address node, Outbox out) {
         if (leaving.containsKey(node)) {

@@ -72,6 +72,10 @@ final class Roster {
         return members.containsKey(node);
     }
 
+    boolean isLost(Address node) {
+        return lost.containsKey(node);
+    }
+
     /// Takes in a node, or another life of it. One that was there before in this life keeps what it said.
     void join(Address node, Message.Join join, long nowNanos) {
         Decided.Life life = new Decided.Life(node, join.incarnation(), join.place(), join.pid());

@@ -188,7 +188,7 @@ public final class Crew implements AutoCloseable, Keeper.Listener {
             throw new Lost(ended);
         }
         if (placed && life.node.role() == Address.Role.SERVER) {
-            replaceServer(ended, life.node, nowNanos, out);
+            replaceServer(ended, life, nowNanos, out);
         } else if (placed ? care.resumes : ended.isBySignal()) {
             notes.accept(ended + "; another process goes on where it left off");
             start(life.node, life.number + 1);
@@ -197,12 +197,25 @@ public final class Crew implements AutoCloseable, Keeper.Listener {
         }
     }
 
-    private void replaceServer(Keeper.Ended ended, Address server, long nowNanos, Outbox out) {
-        if (!coordinator.lose(server, nowNanos, out)) {
+    /// One that was on its way out, or had not come yet, leaves no gap.
+    private void replaceServer(Keeper.Ended ended, Life life, long nowNanos, Outbox out) {
+        boolean joined = coordinator.hasJoined(life.node);
+        boolean leaving = coordinator.isLeaving(life.node);
+        if (!coordinator.lose(life.node, nowNanos, out)) {
             throw new Lost(ended);
         }
+        if (!joined) {
+            notes.accept(ended + " before it took part; another process does what it was to do");
+            start(life.node, life.number + 1);
+            return;
+        }
+        lives.remove(ended.name());
+        if (leaving) {
+            notes.accept(ended + " when it was about to leave; others have what it had");
+            return;
+        }
         Address other = next(Address.Role.SERVER);
-        notes.accept(ended + "; nothing is lost, since others have copies, and " + other + " takes its place");
+        notes.accept(ended + "; others have copies of what it held, and " + other + " takes its place");
         start(other, 1);
     }
 
