@@ -20,9 +20,9 @@ import tandem.simulate.FaultTally;
         name = "faults",
         header = "Is anything lost when nodes fail, and how many failures a second can be simulated?",
         description = "Clusters of 5 servers, 3 copies of everything and 4 workers, seed after seed on all cores, with"
-                + " the classes that run in earnest. With --state the next call goes on with the next seed, and the"
-                + " figures add up. docs/guarantees.md says what a fault of a node is. The exit code is 1 if anything was wrong; ./tandem simulate faults --seed N shows"
-                + " the run of a seed.",
+            + " the classes that run in earnest. With --state the next call goes on with the next seed, and the"
+            + " figures add up. docs/guarantees.md says what a fault of a node is. The exit code is 1 if anything was"
+            + " wrong; ./tandem simulate faults --seed N shows the run of a seed.",
         sortOptions = false)
 final class FaultsBench implements Callable<Integer> {
 

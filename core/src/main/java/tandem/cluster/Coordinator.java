@@ -78,7 +78,8 @@ public final class Coordinator implements Party {
     /// What the latest operators were told, each of whom has one wish; nothing while it is under way.
     private final LinkedHashMap<Address, Optional<Message.Managed>> managed = new LinkedHashMap<>();
 
-    /// What workers are working through; whoever gets more of it, or comes later, is told as well. Null for nothing.
+    /// What workers are working through; whoever gets more of it, or comes later, is told as well. Null for
+    /// nothing.
     private Round standing;
 
     /// Newcomers that have all of a seat, as they said, in the epoch they said it.
@@ -191,8 +192,8 @@ public final class Coordinator implements Party {
         return errands.give(to, what, enough, out);
     }
 
-    /// Gives an order to all workers that take part, and to those that come to take part, or get more to do, before it
-    /// is carried out: who has carried it out and gets more does it again.
+    /// Gives an order to all workers that take part, and to those that come to take part, or get more to do,
+    /// before it is carried out: who has carried it out and gets more does it again.
     public Round standing(byte[] what, Outbox out) {
         standing = order(workersStaying(), what, workersStaying().size(), out);
         standing.enough.whenDone(() -> standing = null);
@@ -332,8 +333,8 @@ public final class Coordinator implements Party {
                 .toList();
     }
 
-    /// Goes on without a server, if that can be: of each seat that it holds, somebody who has all of it must have been
-    /// heard just now. The last copy of a seat is never given up.
+    /// Goes on without a server, if that can be: of each seat that it holds, somebody who has all of it must have
+    /// been heard just now. The last copy of a seat is never given up.
     ///
     /// @return whether it is out
     public boolean lose(Address server, long nowNanos, Outbox out) {
@@ -392,8 +393,8 @@ public final class Coordinator implements Party {
         }
     }
 
-    /// Takes the next step towards as many copies of each seat as there are to be, once everyone is where the last one
-    /// led.
+    /// Takes the next step towards as many copies of each seat as there are to be, once everyone is where the
+    /// last one led.
     private void improve(Outbox out) {
         if (!roster.areServersReady()) {
             return;
@@ -511,8 +512,8 @@ public final class Coordinator implements Party {
         return ticket;
     }
 
-    /// Makes this the layout, once it is kept. Servers hear of it first, so that nobody is asked for what it does not
-    /// have yet.
+    /// Makes this the layout, once it is kept. Servers hear of it first, so that nobody is asked for what it does
+    /// not have yet.
     private void lay(Layout next, Outbox out) {
         layout = next;
         roster.noneReady();
@@ -598,8 +599,8 @@ public final class Coordinator implements Party {
         return farewell.gone;
     }
 
-    /// Once everyone is where the last layout led, whoever was to leave and has nothing any more goes, newcomers get
-    /// their share, and the next step is taken towards as many copies of each seat as there are to be.
+    /// Once everyone is where the last layout led, whoever was to leave and has nothing any more goes, newcomers
+    /// get their share, and the next step is taken towards as many copies of each seat as there are to be.
     private void settle(Outbox out) {
         if (!roster.areReady()) {
             return;
@@ -607,6 +608,9 @@ public final class Coordinator implements Party {
         List<Ticket> told = List.copyOf(waiting);
         waiting.clear();
         told.forEach(Ticket::complete);
+        if (!roster.areReady()) {
+            return; // whoever was told had something done that changed the layout
+        }
         leaving.forEach((node, farewell) -> {
             if (!farewell.told && !has(node)) {
                 farewell.told = true;
@@ -631,8 +635,8 @@ public final class Coordinator implements Party {
                 : Arrays.stream(layout.chains()).anyMatch(chain -> chain.has(node.number()));
     }
 
-    /// A node that was to go has gone, unless it was given up before: nobody waits for it any more, and it does nothing
-    /// of what it was told to do after that.
+    /// A node that was to go has gone, unless it was given up before: nobody waits for it any more, and it does
+    /// nothing of what it was told to do after that.
     private void forget(Address node, Outbox out) {
         Farewell farewell = leaving.remove(node);
         if (farewell != null) {

@@ -158,9 +158,10 @@ public final class Member implements Party {
         return coordinatorHeardNanos;
     }
 
-    /// Orders come one at a time, with rising numbers, and again until they are carried out. Who gave one that is not
-    /// carried out yet when the next comes is gone, and what is left of it is for whoever came in its place to order. A
-    /// node that does not know the layout, as one that was started again, does not know yet what there is to do.
+    /// Orders come one at a time, with rising numbers, and again until they are carried out. Who gave one that is
+    /// not carried out yet when the next comes is gone, and what is left of it is for whoever came in its place
+    /// to order. A node that does not know the layout, as one that was started again, does not know yet what
+    /// there is to do.
     private void onOrder(Message.Order order, Outbox out) {
         if (epoch == 0) {
             return;

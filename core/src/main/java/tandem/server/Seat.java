@@ -21,8 +21,8 @@ import tandem.wire.Reached;
 import tandem.wire.TableSpec;
 import tandem.wire.Values;
 
-/// One copy of a seat: its shards. Applies each update once, however often it comes, and answers a pull once everything
-/// is applied that the pull must see.
+/// One copy of a seat: its shards. Applies each update once, however often it comes, and answers a pull once
+/// everything is applied that the pull must see.
 final class Seat {
 
     /// The most characters of a failure that are passed on.
@@ -442,13 +442,15 @@ final class Seat {
         }
         Part[] parts = filtering.listed(update.parts(), Direction.PUSH);
         check(parts, true);
-        int[][] slots = resolve(parts, true);
+        boolean waits = gathers() && !back && applied.isNew(stream, update.sequence());
+        // One that waits for others makes no rows yet: the next server would not have them.
+        int[][] slots = resolve(parts, !waits);
         if (slots == null) {
             lacks(from, update, out);
             return;
         }
         leases[stream] = update.lease();
-        if (gathers() && !back && applied.isNew(stream, update.sequence())) {
+        if (waits) {
             gathering.add(from, update.with(plain(parts)), nowNanos);
             if (gathering.isComplete(leases.length, this::isOver)) {
                 passGathered(nowNanos, out);
@@ -476,8 +478,8 @@ final class Seat {
         }
     }
 
-    /// Parts of an update whose rest is to come. They go on at once, so that a long update passes through a chain while
-    /// it arrives; if that cannot be, all of it is asked for in the end.
+    /// Parts of an update whose rest is to come. They go on at once, so that a long update passes through a chain
+    /// while it arrives; if that cannot be, all of it is asked for in the end.
     private void onAhead(Address from, Message.Ahead ahead, Outbox out) {
         boolean isFirst = from.role() != Address.Role.SERVER;
         if (isFirst) {
@@ -913,8 +915,8 @@ final class Seat {
                 : shardOf(part).takes(part);
     }
 
-    /// Whether the keys of a part, which come in order, are of its shard. All keys of a sparse table are listed, since
-    /// a few bytes that name a long range would make as many rows.
+    /// Whether the keys of a part, which come in order, are of its shard. All keys of a sparse table are listed,
+    /// since a few bytes that name a long range would make as many rows.
     private static boolean isOf(TableSpec table, Part part) {
         Keys keys = part.keys();
         return part.count() == 0

@@ -12,7 +12,8 @@ import tandem.wire.Message;
 import tandem.wire.Outbox;
 import tandem.wire.Party;
 
-/// The coordinator of a run, and those that come after it when it ends: each goes on from what the one before has kept.
+/// The coordinator of a run, and those that come after it when it ends: each goes on from what the one before has
+/// kept.
 final class FaultHome implements Party {
 
     /// The order to work on all streams until they are done.
@@ -170,9 +171,7 @@ final class FaultHome implements Party {
 
     @Override
     public String toString() {
-        return isUp()
-                ? "the coordinator knows " + coordinator.standings(node.localNanos())
-                : "there is no coordinator";
+        return isUp() ? "the coordinator knows " + coordinator.standings(node.localNanos()) : "there is no coordinator";
     }
 
     long localNanos() {

@@ -50,9 +50,8 @@ final class FaultLedger {
             keys[streams + 2 * pair + 1] = pairKey(pair) + 1;
         }
         sort(keys);
-        this.ownPlaces = IntStream.range(0, streams)
-                .map(stream -> place(ownKey(stream)))
-                .toArray();
+        this.ownPlaces =
+                IntStream.range(0, streams).map(stream -> place(ownKey(stream))).toArray();
         this.pairPlaces = IntStream.range(0, FaultStream.PAIRS)
                 .map(pair -> place(pairKey(pair)))
                 .toArray();
@@ -187,8 +186,8 @@ final class FaultLedger {
         }
     }
 
-    /// The least that a read of what all copies have may give, row by row, if it begins now: what was acknowledged, and
-    /// what such a read has given before.
+    /// The least that a read of what all copies have may give, row by row, if it begins now: what was
+    /// acknowledged, and what such a read has given before.
     double[] settled() {
         double[] least = settled.clone();
         Arrays.setAll(least, k -> Math.max(least[k], acknowledged[k]));

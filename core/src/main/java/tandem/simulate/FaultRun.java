@@ -20,8 +20,8 @@ import tandem.wire.Layout;
 import tandem.wire.Message;
 import tandem.wire.Party;
 
-/// Runs a plan with the classes that run in earnest, and checks what they promise: while faults strike, at every read
-/// and every answer; afterwards, that everything comes to rest with each update applied once on every copy.
+/// Runs a plan with the classes that run in earnest, and checks what they promise: while faults strike, at every
+/// read and every answer; afterwards, that everything comes to rest with each update applied once on every copy.
 public final class FaultRun {
 
     private static final long MILLI = 1_000_000;
@@ -76,12 +76,7 @@ public final class FaultRun {
     /// @param reads     how many reads were checked
     /// @param trace     a hash of all that happened
     public record Verdict(
-            String violation,
-            SortedMap<Fault.Kind, Integer> struck,
-            long pushes,
-            long reads,
-            long steps,
-            long trace) {
+            String violation, SortedMap<Fault.Kind, Integer> struck, long pushes, long reads, long steps, long trace) {
 
         /// How many faults struck a node.
         public int nodeFaults() {
@@ -179,11 +174,12 @@ public final class FaultRun {
         workers.put(number, worker);
         FaultWorld.Node node = world.add(address, worker);
         worker.start(node.localNanos(), node);
-        worker.gone().whenDone(() -> world.at(world.nowNanos() + FAREWELL, () -> {
-            if (end(number, worker)) {
-                home.left(address);
-            }
-        }));
+        worker.gone()
+                .whenDone(() -> world.at(world.nowNanos() + FAREWELL, () -> {
+                    if (end(number, worker)) {
+                        home.left(address);
+                    }
+                }));
     }
 
     /// A worker ends and does not come back; false if it has ended before.
@@ -195,11 +191,12 @@ public final class FaultRun {
         return ends;
     }
 
-    /// Has a worker that has ended given up, if it is taken for a member because something it said before came late.
+    /// Has a worker that has ended given up, if it is taken for a member because something it said before came
+    /// late.
     private void giveUp(Address worker) {
         boolean over = workers.containsKey(worker.number())
-                || home.turn((one, out) ->
-                        !one.workersThere().contains(worker) || one.lose(worker, home.localNanos(), out));
+                || home.turn(
+                        (one, out) -> !one.workersThere().contains(worker) || one.lose(worker, home.localNanos(), out));
         if (!over) {
             world.at(world.nowNanos() + FAREWELL, () -> giveUp(worker));
         }
@@ -316,8 +313,8 @@ public final class FaultRun {
         return () -> startServer(kind == Fault.Kind.RESTART ? node.number() : nextServer++);
     }
 
-    /// Whether a node may be told to go: it is there to stay, and others are left, of servers enough to hold as many
-    /// copies.
+    /// Whether a node may be told to go: it is there to stay, and others are left, of servers enough to hold as
+    /// many copies.
     private boolean mayLeave(Address node, Coordinator coordinator) {
         List<Address> staying = coordinator.standings(home.localNanos()).stream()
                 .filter(standing -> standing.node().role() == node.role() && !standing.leaving())
@@ -326,8 +323,9 @@ public final class FaultRun {
         return staying.contains(node) && staying.size() > (node.role() == Address.Role.SERVER ? plan.copies() : 1);
     }
 
-    /// Whether a node may end: a worker that is there; a server if somebody else has all that it has, and counts as
-    /// there. A silent server is one that has failed, and what is lost with the last copy is beyond what is promised.
+    /// Whether a node may end: a worker that is there; a server if somebody else has all that it has, and counts
+    /// as there. A silent server is one that has failed, and what is lost with the last copy is beyond what is
+    /// promised.
     private boolean mayEnd(Address node) {
         Layout layout = home.layout();
         return layout.epoch() > 0

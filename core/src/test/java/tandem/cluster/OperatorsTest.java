@@ -29,6 +29,9 @@ class OperatorsTest {
     };
 
     {
+        coordinator.receive(Address.server(0), new Message.Join(1, "", 0), 0, out);
+        coordinator.receive(Address.worker(0), new Message.Join(1, "", 0), 0, out);
+        said.clear();
         coordinator.obey((what, _, _) -> {
             done.add(what);
             return what.equals("wait")
