@@ -28,7 +28,7 @@ import tandem.runtime.Processes;
 @Timeout(120)
 class CoordinatorDiesTest {
 
-    private static final int ROWS = 4_000;
+    private static final int ROWS = 2_000;
     private static final String NAME =
             "coordinator-dies-" + ProcessHandle.current().pid();
 
