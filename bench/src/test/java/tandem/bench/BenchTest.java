@@ -131,7 +131,7 @@ class BenchTest {
             assertTrue(row.path("secondsPerRequest").asDouble() > 0, row::toString);
             one += row.path("part").asText().equals("one key") ? 1 : 0;
         }
-        assertEquals(8, one, outcome::toString);
+        assertEquals(10, one, outcome::toString);
         assertTrue(outcome.path("ratios").size() > 0);
         assertTrue(outcome.path("skipped").toString().contains("Redis"), outcome::toString);
     }
