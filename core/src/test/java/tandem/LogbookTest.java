@@ -38,13 +38,15 @@ class LogbookTest {
                 List.of(new Decided.Tenure(Address.worker(1), 3, true)),
                 List.of(new Decided.Life(Address.server(2), 1, "unix:/s", 4711)),
                 List.of(),
-                List.of(Address.server(2)));
-        log.keep(new Decided(1, Layout.NONE, List.of(), List.of(), List.of(), List.of()));
+                List.of(Address.server(2)),
+                List.of(new Decided.Life(Address.worker(3), 2, "", 12)));
+        log.keep(new Decided(1, Layout.NONE, List.of(), List.of(), List.of(), List.of(), List.of()));
         log.keep(decided);
         Decided read = new Logbook(directory).decided();
         assertEquals(decided.streams(), read.streams());
         assertEquals(decided.members(), read.members());
         assertEquals(decided.leaving(), read.leaving());
+        assertEquals(decided.gone(), read.gone());
         assertEquals(decided.term(), read.term());
         assertEquals(layout.epoch(), read.layout().epoch());
         assertArrayEquals(layout.chains(), read.layout().chains());
@@ -76,7 +78,7 @@ class LogbookTest {
 
     @Test
     void a_run_that_ends_with_its_coordinator_writes_nothing() throws IOException {
-        Logbook.NONE.keep(new Decided(1, Layout.NONE, List.of(), List.of(), List.of(), List.of()));
+        Logbook.NONE.keep(new Decided(1, Layout.NONE, List.of(), List.of(), List.of(), List.of(), List.of()));
         assertNull(Logbook.NONE.decided());
     }
 }

@@ -146,7 +146,8 @@ public final class Coordinator implements Party {
                 leases.tenures(),
                 Roster.lives(roster.members()),
                 Roster.lives(roster.lost()),
-                List.copyOf(leaving.keySet()));
+                List.copyOf(leaving.keySet()),
+                roster.gone());
     }
 
     /// Begins to look after members; once, before anything else.
@@ -305,7 +306,7 @@ public final class Coordinator implements Party {
                     + cast.workers() + " workers, numbered from 0");
         }
         long before = roster.incarnation(from);
-        if (join.incarnation() < before) {
+        if (join.incarnation() < before || roster.isGone(from, join.incarnation())) {
             return;
         }
         if (before > 0 && join.incarnation() > before) {
@@ -640,7 +641,7 @@ public final class Coordinator implements Party {
     private void forget(Address node, Outbox out) {
         Farewell farewell = leaving.remove(node);
         if (farewell != null) {
-            roster.remove(node);
+            roster.leave(node);
             if (node.role() == Address.Role.WORKER) {
                 errands.leave(node);
             } else {

@@ -11,8 +11,15 @@ import tandem.wire.Layout;
 /// @param members who takes part
 /// @param lost    servers that do not, and may come back
 /// @param leaving members that are to go
+/// @param gone    the lives in which nodes have left
 public record Decided(
-        long term, Layout layout, List<Tenure> streams, List<Life> members, List<Life> lost, List<Address> leaving) {
+        long term,
+        Layout layout,
+        List<Tenure> streams,
+        List<Life> members,
+        List<Life> lost,
+        List<Address> leaving,
+        List<Life> gone) {
 
     /// A stream in the hands of a worker.
     ///

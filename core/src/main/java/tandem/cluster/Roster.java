@@ -15,6 +15,9 @@ final class Roster {
     private final TreeMap<Address, Entry> members = new TreeMap<>();
     private final TreeMap<Address, Entry> lost = new TreeMap<>();
 
+    /// The lives in which nodes have left: what was said in them may come late.
+    private final TreeMap<Address, Decided.Life> gone = new TreeMap<>();
+
     /// Those who know the layout.
     private final TreeSet<Address> ready = new TreeSet<>();
 
@@ -32,6 +35,7 @@ final class Roster {
     void restore(Decided before) {
         before.members().forEach(life -> members.put(life.node(), new Entry(life)));
         before.lost().forEach(life -> lost.put(life.node(), new Entry(life)));
+        before.gone().forEach(life -> gone.put(life.node(), life));
     }
 
     /// Those who have not been heard since [#restore] get as much time from now on as if they had been.
@@ -103,6 +107,23 @@ final class Roster {
             members.put(server, entry);
         }
         return entry != null;
+    }
+
+    /// A node has left, as it was told to, and does not come back in this life.
+    void leave(Address node) {
+        if (members.containsKey(node)) {
+            gone.put(node, members.get(node).life);
+        }
+        remove(node);
+    }
+
+    /// Whether a node has left in this life, or in a later one.
+    boolean isGone(Address node, long incarnation) {
+        return gone.containsKey(node) && gone.get(node).incarnation() >= incarnation;
+    }
+
+    List<Decided.Life> gone() {
+        return List.copyOf(gone.values());
     }
 
     /// A node does not come back.

@@ -1,5 +1,6 @@
 package tandem.cluster;
 
+import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
@@ -57,5 +58,23 @@ class CoordinatorTest {
         coordinator.left(Address.worker(1), OUT);
         assertTrue(gone.isDone());
         assertTrue(known.isDone());
+    }
+
+    @Test
+    void what_somebody_said_before_it_left_does_not_bring_it_back() {
+        Decided[] kept = {null};
+        coordinator.keeping(decided -> kept[0] = decided);
+        coordinator.dismiss(Address.worker(1), OUT);
+        List.of(Address.server(0), Address.worker(0), Address.worker(1)).forEach(this::follow);
+        coordinator.left(Address.worker(1), OUT);
+        coordinator.receive(Address.worker(1), new Message.Join(1, "", 0), 1, OUT);
+        assertEquals(List.of(Address.worker(0)), coordinator.workersThere());
+        Coordinator next = new Coordinator(1, 2, 2, List.of(TableSpec.sparse("t", 1)), 1);
+        next.goOn(kept[0]);
+        next.start(1, OUT);
+        next.receive(Address.worker(1), new Message.Join(1, "", 0), 1, OUT);
+        assertEquals(List.of(Address.worker(0)), next.workersThere());
+        next.receive(Address.worker(1), new Message.Join(2, "", 0), 1, OUT);
+        assertEquals(List.of(Address.worker(0), Address.worker(1)), next.workersThere());
     }
 }

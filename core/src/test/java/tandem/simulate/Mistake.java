@@ -185,7 +185,8 @@ enum Mistake implements Flaw {
             List<Decided.Tenure> first = kept.streams().stream()
                     .map(tenure -> new Decided.Tenure(tenure.holder(), 1, false))
                     .toList();
-            return new Decided(kept.term(), kept.layout(), first, kept.members(), kept.lost(), kept.leaving());
+            return new Decided(
+                    kept.term(), kept.layout(), first, kept.members(), kept.lost(), kept.leaving(), kept.gone());
         }
     },
 
@@ -193,7 +194,8 @@ enum Mistake implements Flaw {
     NUMBERS_FROM_THE_START {
         @Override
         public Decided found(Decided kept) {
-            return new Decided(-1, kept.layout(), kept.streams(), kept.members(), kept.lost(), kept.leaving());
+            return new Decided(
+                    -1, kept.layout(), kept.streams(), kept.members(), kept.lost(), kept.leaving(), kept.gone());
         }
     },
 
@@ -204,7 +206,8 @@ enum Mistake implements Flaw {
             List<Decided.Life> any = kept.members().stream()
                     .map(life -> new Decided.Life(life.node(), 0, life.place(), life.pid()))
                     .toList();
-            return new Decided(kept.term(), kept.layout(), kept.streams(), any, kept.lost(), kept.leaving());
+            return new Decided(
+                    kept.term(), kept.layout(), kept.streams(), any, kept.lost(), kept.leaving(), kept.gone());
         }
     },
 
