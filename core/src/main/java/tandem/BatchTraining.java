@@ -1,5 +1,6 @@
 package tandem;
 
+import tandem.cluster.Traffic;
 import tandem.data.Columns;
 import tandem.math.Mix;
 import tandem.problem.Regulariser;
@@ -87,6 +88,7 @@ final class BatchTraining {
         }
         double total = weight;
         return at -> {
+            run.reached(at.number(), Traffic.NONE, at.objective());
             run.step(stage, at.number(), columns.rows(), at.objective() / total, at.residual());
             return !run.interrupted();
         };

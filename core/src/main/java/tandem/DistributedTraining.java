@@ -19,11 +19,13 @@ import tandem.cluster.Conductor;
 import tandem.cluster.Coordinator;
 import tandem.cluster.Duty;
 import tandem.cluster.Ground;
+import tandem.cluster.Traffic;
 import tandem.consistency.Consistency;
 import tandem.consistency.Fraction;
 import tandem.consistency.Timetable;
 import tandem.data.Batches;
 import tandem.model.RangeFile;
+import tandem.problem.Separable;
 import tandem.report.Json;
 import tandem.runtime.Crew;
 import tandem.simulate.Simulation;
@@ -109,6 +111,7 @@ final class DistributedTraining {
                 run.settings().seed(),
                 world.network(),
                 world.machines(run.settings().seed()));
+        run.timedBy(simulation::nowNanos);
         train(simulation);
         run.simulated(
                 new Simulated(simulation.nowNanos() * 1e-9, simulation.steps(), Long.toHexString(simulation.trace())));
@@ -138,6 +141,7 @@ final class DistributedTraining {
         new Conductor(coordinator, station, Math.max(STARTING_NANOS, job.terms().silenceNanos()))
                 .awaitAll(TICK_NANOS, this::stopIfAsked);
         conductor = new Conductor(coordinator, station, job.terms().silenceNanos());
+        run.begin();
         try {
             Milestone before = log.milestone();
             checkpoints = new ClusterCheckpoints(run, job, conductor);
@@ -233,9 +237,13 @@ final class DistributedTraining {
 
     private SavedProblem train(int problem, int firstPass) throws IOException {
         boolean early = false;
+        if (firstPass == 0) {
+            trace(problem, 0);
+        }
         for (int pass = firstPass; pass < solver.passes() && !early; pass++) {
             milestone(new Manifest.Place(problem, pass, rounds));
             pass(problem, pass);
+            trace(problem, pass + 1);
             Evaluation held = look(problem, pass);
             rounds++;
             early = held != null && solver.patience() > 0 && isNoBetter(held.loss(), problem, pass);
@@ -264,13 +272,40 @@ final class DistributedTraining {
         return true;
     }
 
-    private Evaluation look(int problem, int pass) throws IOException {
-        Supplier<Evaluation.RowScorer> scorers = () -> new PulledScores(
+    /// Scores rows by the weights that servers have.
+    private Supplier<Evaluation.RowScorer> scorers(int problem) {
+        return () -> new PulledScores(
                 conductor.reader(job.terms().silenceNanos()), job.table(problem), job.interceptTable(problem))::score;
+    }
+
+    private void trace(int problem, int passes) throws IOException {
+        Traffic bytes = reports().stream().map(WorkerReport::traffic).reduce(Traffic.NONE, Traffic::plus);
+        run.trace(
+                passes,
+                bytes,
+                () -> run.loss(data, problems.get(problem), scorers(problem))
+                        + sums(problem)
+                                .penalty((Separable) run.settings().penalty().over(new long[0])));
+    }
+
+    /// What the weights of a problem add up to on all servers; again if some shards were on their way to others.
+    private WeightSums sums(int problem) {
+        int shards = job.tables().get(job.table(problem)).shards();
+        while (true) {
+            WeightSums.Share all = tellServers(LinearJob.Order.of("sums", problem)).stream()
+                    .map(bytes -> Json.read(bytes, WeightSums.Share.class))
+                    .reduce(WeightSums.Share.NONE, WeightSums.Share::plus);
+            if (all.shards() == shards) {
+                return all.sums();
+            }
+        }
+    }
+
+    private Evaluation look(int problem, int pass) throws IOException {
         try {
             return job.terms().rhythm().deterministic()
-                    ? run.lookInOrder(problems.get(problem), scorers)
-                    : run.look(problems.get(problem), scorers);
+                    ? run.lookInOrder(problems.get(problem), scorers(problem))
+                    : run.look(problems.get(problem), scorers(problem));
         } catch (Run.Interrupted e) {
             if (checkpoints.isOn()) {
                 checkpoint(problem, pass);

@@ -62,7 +62,7 @@ record LinearJob(
     /// An order: to a worker, to work through a pass; to a server, to save the weights of a problem, to start from an
     /// earlier model, or to say what it holds.
     ///
-    /// @param what   `pass`, `save`, `start`, `memory`, or of checkpoints `copy`, `write` or `restore`
+    /// @param what   `pass`, `save`, `sums`, `start`, `memory`, or of checkpoints `copy`, `write` or `restore`
     /// @param table  the problem
     /// @param number the pass
     /// @param rounds passes that came before, of all problems

@@ -88,6 +88,7 @@ final class LinearRun {
     /// number of passes need the number of rows first, and names or other labels need all labels first.
     private boolean streams() throws IOException {
         boolean once = cluster == null
+                && !watch.wantsObjective()
                 && settings.solver() instanceof Solver.Online online
                 && (online.passes() == 1 || cache instanceof CacheUse.Off && online.passes() == Solver.Online.AUTOMATIC)
                 && online.rule() == Solver.Rule.FTRL
@@ -117,6 +118,11 @@ final class LinearRun {
     }
 
     private Trained train(Batches batches, Labels labels, Classes classes) throws IOException {
+        if (watch.wantsObjective() && classes.problems().size() > 1) {
+            throw new UnfitLabels("there are " + classes.problems().size() + " labels, each learned against the rest,"
+                    + " one after the other, so that there is no one objective to follow; choose one of them with"
+                    + " --positive, such as --positive " + classes.names().getLast());
+        }
         if (job.start() != null) {
             ReadAs.checkStart(job.start().card(), data, classes.names());
             start = cluster == null ? job.start().load() : null;

@@ -2,6 +2,7 @@ package tandem;
 
 import java.io.IOException;
 import java.util.concurrent.ThreadLocalRandom;
+import tandem.cluster.Traffic;
 import tandem.data.Batches;
 import tandem.math.Mix;
 import tandem.problem.Separable;
@@ -17,6 +18,7 @@ final class OnlineTraining {
 
     private final Run run;
     private final Solver.Online solver;
+    private final Separable penalty;
     private final Batches data;
     private final Target target;
     private final Table table;
@@ -33,6 +35,7 @@ final class OnlineTraining {
     OnlineTraining(Run run, Solver.Online solver, Separable penalty, Batches data, Target target) {
         this.run = run;
         this.solver = solver;
+        this.penalty = penalty;
         this.data = data;
         this.target = target;
         Linear settings = run.settings();
@@ -62,6 +65,9 @@ final class OnlineTraining {
         bestLoss = from.bestLoss();
         best = from.best();
         worsePasses = from.worsePasses();
+        if (from.pass() == 0 && from.batches() == 0) {
+            trace(0);
+        }
         for (int pass = from.pass(); pass < solver.passes(); pass++) {
             long skip = pass == from.pass() ? from.batches() : 0;
             if (!pass(pass, skip)) {
@@ -69,6 +75,7 @@ final class OnlineTraining {
             }
             boolean enough;
             try {
+                trace(pass + 1);
                 enough = look();
             } catch (Run.Interrupted e) {
                 run.checkpoint(progress(pass, Long.MAX_VALUE));
@@ -117,6 +124,14 @@ final class OnlineTraining {
                 bestLoss,
                 best,
                 worsePasses);
+    }
+
+    private void trace(int passes) throws IOException {
+        run.trace(
+                passes,
+                Traffic.NONE,
+                () -> run.loss(data, target, () -> new RowScores(table, intercept)::score)
+                        + penalty.value(Weights.of(table, intercept).values()));
     }
 
     /// Looks at the held-out examples; true if it is time to stop.

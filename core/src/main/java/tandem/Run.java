@@ -6,10 +6,13 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import java.util.function.LongSupplier;
 import java.util.function.Supplier;
 import java.util.stream.Stream;
+import tandem.cluster.Traffic;
 import tandem.data.Batches;
 import tandem.report.LearningCurve;
+import tandem.report.Moment;
 import tandem.worker.Learned;
 import tandem.worker.Target;
 import tandem.worker.Threads;
@@ -23,7 +26,8 @@ final class Run implements AutoCloseable {
     private final Batches validation;
     private final Checkpointing checkpointing;
     private final Same fingerprint;
-    private long startedNanos = System.nanoTime();
+    private LongSupplier clock = System::nanoTime;
+    private long startedNanos = clock.getAsLong();
     private final LearningCurve curve = new LearningCurve();
     private final List<Finished> finished = new ArrayList<>();
     private final List<SavedProblem> saved = new ArrayList<>();
@@ -90,13 +94,56 @@ final class Run implements AutoCloseable {
         return workers;
     }
 
-    /// Starts the clock anew, when the data is in memory.
+    /// Starts the clock anew, when the data is in memory or all nodes are there.
     void begin() {
-        startedNanos = System.nanoTime();
+        startedNanos = clock.getAsLong();
     }
 
+    /// Takes the time from another clock, that of a simulation, from now on.
+    void timedBy(LongSupplier nanos) {
+        clock = nanos;
+        begin();
+    }
+
+    /// Since training began, without what was done [#trace] off the clock.
     double seconds() {
-        return (System.nanoTime() - startedNanos) * 1e-9;
+        return (clock.getAsLong() - startedNanos) * 1e-9;
+    }
+
+    /// Finds the training objective of the weights as they are.
+    @FunctionalInterface
+    interface Objective {
+        double now() throws IOException;
+    }
+
+    /// Tells a watch that wants it the objective after so many passes. Finding it is no part of training, so the clock
+    /// stands still meanwhile.
+    ///
+    /// @param bytes what workers have sent and received
+    void trace(double passes, Traffic bytes, Objective objective) throws IOException {
+        if (!watch.wantsObjective()) {
+            return;
+        }
+        long paused = clock.getAsLong();
+        try {
+            double value = objective.now();
+            startedNanos += clock.getAsLong() - paused;
+            reached(passes, bytes, value);
+        } catch (Interrupted e) {
+            // The caller looks whether to stop next.
+        }
+    }
+
+    /// The same of a solver that knows its objective.
+    void reached(double passes, Traffic bytes, double objective) {
+        if (watch.wantsObjective()) {
+            watch.reached(new Moment(passes, seconds(), bytes.sent(), bytes.received(), objective));
+        }
+    }
+
+    /// The training loss of one problem over `data`, summed, as `scorers` score it.
+    double loss(Batches data, Target target, Supplier<Evaluation.RowScorer> scorers) throws IOException {
+        return evaluate(data, target, scorers, threads).loss();
     }
 
     /// Whether to go on from a checkpoint.
@@ -263,7 +310,7 @@ final class Run implements AutoCloseable {
     void goOn(Milestone from) {
         saved.addAll(from.saved());
         from.curve().forEach(curve::add);
-        startedNanos = System.nanoTime() - (long) (from.seconds() * 1e9);
+        startedNanos = clock.getAsLong() - (long) (from.seconds() * 1e9);
         stopped = from.stopped();
         memory = from.memory();
         iterations = from.place().rounds();
@@ -298,13 +345,7 @@ final class Run implements AutoCloseable {
         if (validation == null) {
             return null;
         }
-        Evaluation held = Evaluation.of(
-                stoppable(validation.pass(0, 0)),
-                settings.loss(),
-                new Classes(List.of(), List.of(target)),
-                settings.positiveWeight(),
-                scorers,
-                crew);
+        Evaluation held = evaluate(validation, target, scorers, crew);
         curve.add(new LearningCurve.Point(
                 before.examples(),
                 seconds(),
@@ -313,6 +354,17 @@ final class Run implements AutoCloseable {
                 held.metrics().loss(),
                 held.metrics().auc()));
         return held;
+    }
+
+    private Evaluation evaluate(Batches batches, Target target, Supplier<Evaluation.RowScorer> scorers, Threads crew)
+            throws IOException {
+        return Evaluation.of(
+                stoppable(batches.pass(0, 0)),
+                settings.loss(),
+                new Classes(List.of(), List.of(target)),
+                settings.positiveWeight(),
+                scorers,
+                crew);
     }
 
     /// A pass that ends when the watch wants to stop.

@@ -17,8 +17,8 @@ import tandem.wire.TableSpec;
 import tandem.worker.OnlineTask;
 
 /// What a server does when it is told to: put its own weights into files of the model, start with those of an earlier
-/// one, make and restore checkpoints, and say how much it holds. An order names a problem; which files that means
-/// follows from the job.
+/// one, make and restore checkpoints, and say how much it holds and what that adds up to. An order names a problem;
+/// which files that means follows from the job.
 final class ServerDuty implements Duty {
 
     private static final byte[] NOTHING = {};
@@ -41,6 +41,7 @@ final class ServerDuty implements Duty {
         try {
             return switch (order.what()) {
                 case "save" -> Json.bytes(save(order.table(), order.until()));
+                case "sums" -> Json.bytes(sums(order.table()));
                 case "start" -> start();
                 case "copy" -> Json.bytes(checkpoints.copy(order.until()));
                 case "write" -> Json.bytes(checkpoints.write(order.until()));
@@ -68,23 +69,39 @@ final class ServerDuty implements Duty {
         return share;
     }
 
+    /// What the weights that are here add up to, shard by shard.
+    private WeightSums.Share sums(int problem) {
+        int table = job.table(problem);
+        WeightSums.Share share = WeightSums.Share.NONE;
+        for (int shard : station.turn((_, _) -> server.led(table))) {
+            Rows rows = copied(table, shard);
+            share = rows == null ? share : share.plus(new WeightSums.Share(1, WeightSums.of(rows.keys, rows.weights)));
+        }
+        return share;
+    }
+
     /// Only one shard's weights are copied at a time, and only that takes a turn: the server goes on while they are
     /// sorted and written.
     private SavedProblem.Share save(int table, int shard, KeyRange range, long epoch) throws IOException {
-        Rows rows = station.turn((_, _) -> {
-            int size = server.size(table, shard);
-            Rows copied = size < 0 ? null : new Rows(size);
-            server.forEach(table, shard, copied);
-            return copied;
-        });
+        Rows rows = copied(table, shard);
         if (rows == null) {
-            return new SavedProblem.Share(List.of(), WeightSums.NONE); // it has passed to another server meanwhile
+            return new SavedProblem.Share(List.of(), WeightSums.NONE);
         }
         RadixSort.sort(rows.keys, rows.weights);
         WeightSums sums = WeightSums.of(rows.keys, rows.weights);
         Rows kept = rows.withoutZeros(Math.toIntExact(sums.nonZero()));
         RangeFile file = RangeFile.writeAside(Path.of(job.files().draft()), range, epoch, kept.keys, kept.weights);
         return new SavedProblem.Share(List.of(file), sums);
+    }
+
+    /// The rows of a shard; null if it has passed to another server meanwhile.
+    private Rows copied(int table, int shard) {
+        return station.turn((_, _) -> {
+            int size = server.size(table, shard);
+            Rows copied = size < 0 ? null : new Rows(size);
+            server.forEach(table, shard, copied);
+            return copied;
+        });
     }
 
     /// Reads the ranges that are here, and no others.

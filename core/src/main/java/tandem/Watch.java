@@ -1,5 +1,7 @@
 package tandem;
 
+import tandem.report.Moment;
+
 /// What a run tells while it goes on, and how it is asked to stop. Called by one thread at a time.
 public interface Watch {
 
@@ -12,6 +14,15 @@ public interface Watch {
 
     /// Something that changed, worth a line.
     default void note(String line) {}
+
+    /// Whether [#reached] is to be called. It makes online solvers go through the training data once more after every
+    /// pass; the time that takes does not count as training.
+    default boolean wantsObjective() {
+        return false;
+    }
+
+    /// The training objective, where it is wanted: before the first pass or iteration, and after each.
+    default void reached(Moment now) {}
 
     /// Whether to stop as soon as the state is whole.
     default boolean stopping() {

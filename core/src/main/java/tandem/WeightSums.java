@@ -23,6 +23,16 @@ record WeightSums(
         long largestId,
         String strange) {
 
+    /// What so many shards add up to.
+    record Share(int shards, WeightSums sums) {
+
+        static final Share NONE = new Share(0, WeightSums.NONE);
+
+        Share plus(Share other) {
+            return new Share(shards + other.shards, sums.plus(other.sums));
+        }
+    }
+
     static final WeightSums NONE = new WeightSums(0, 0, 0, 0, 0, 0, 0, null);
 
     static WeightSums of(long[] keys, double[] weights) {
