@@ -26,7 +26,8 @@ import picocli.CommandLine.Spec;
             BigBench.class,
             FaultsBench.class,
             ChaosBench.class,
-            ChainBench.class
+            ChainBench.class,
+            TlsBench.class
         },
         footer = {"", "Tools that are not installed are named and left out. docs/benchmarks.md has the results."})
 public final class Bench implements Callable<Integer> {
@@ -125,6 +126,9 @@ public final class Bench implements Callable<Integer> {
             }
             if (type == ChainBench.class) {
                 return type.cast(new ChainBench(out, new Notes(err)));
+            }
+            if (type == TlsBench.class) {
+                return type.cast(new TlsBench(out, new Notes(err)));
             }
             if (type == KvBench.class) {
                 return type.cast(new KvBench(out, new Notes(err)));

@@ -21,8 +21,8 @@ import picocli.CommandLine.Option;
         sortOptions = false)
 final class ChainBench implements Callable<Integer> {
 
-    private static final double BYTES_PER_SECOND = 125e6;
-    private static final double AS_IT_IS = Double.POSITIVE_INFINITY;
+    private static final KvNetwork GIGABIT = KvNetwork.shaped(125e6);
+    private static final KvNetwork AS_IT_IS = KvNetwork.of("tcp");
     private static final int STREAMS = 4;
     private static final String ONE = "one server";
     private static final String TWO = "chain of two";
@@ -85,8 +85,8 @@ final class ChainBench implements Callable<Integer> {
     /// Whether updates pass on while they arrive.
     private void shaped() throws Exception {
         String part = "4 MiB dense push at 1 Gbit/s";
-        try (KvCluster alone = KvCluster.chain(1, 1, BYTES_PER_SECOND, false, notes);
-                KvCluster chain = KvCluster.chain(2, 1, BYTES_PER_SECOND, false, notes)) {
+        try (KvCluster alone = KvCluster.chain(GIGABIT, 1, 1, false, notes);
+                KvCluster chain = KvCluster.chain(GIGABIT, 2, 1, false, notes)) {
             List<KvRow> found = turns(part, "dense push %d 1".formatted(scaled(20)), alone, chain);
             ratios.add(Ratio.atMost(
                     1.3,
@@ -98,8 +98,8 @@ final class ChainBench implements Callable<Integer> {
     }
 
     private void loopback() throws Exception {
-        try (KvCluster alone = KvCluster.chain(1, 1, AS_IT_IS, false, notes);
-                KvCluster chain = KvCluster.chain(2, 1, AS_IT_IS, false, notes)) {
+        try (KvCluster alone = KvCluster.chain(AS_IT_IS, 1, 1, false, notes);
+                KvCluster chain = KvCluster.chain(AS_IT_IS, 2, 1, false, notes)) {
             cpu("4 MiB dense push", "dense push %d 1".formatted(scaled(40)), alone, chain);
             cpu("100 k keys, the same list", "list push 100000 %d".formatted(scaled(100)), alone, chain);
             reads(chain);
@@ -144,8 +144,8 @@ final class ChainBench implements Callable<Integer> {
         String part = "1 MiB dense push, %d workers, each push a clock".formatted(STREAMS);
         int requests = scaled(20);
         long[] bytes = new long[2];
-        try (KvCluster each = KvCluster.chain(2, STREAMS, AS_IT_IS, false, notes);
-                KvCluster sums = KvCluster.chain(2, STREAMS, AS_IT_IS, true, notes)) {
+        try (KvCluster each = KvCluster.chain(AS_IT_IS, 2, STREAMS, false, notes);
+                KvCluster sums = KvCluster.chain(AS_IT_IS, 2, STREAMS, true, notes)) {
             Map<String, Callable<KvTrial>> systems = new LinkedHashMap<>();
             systems.put("each passed on", () -> counted(each, requests, bytes, 0));
             systems.put("their sum passed on", () -> counted(sums, requests, bytes, 1));

@@ -59,8 +59,8 @@ final class KvBench implements Callable<Integer> {
         try (Workspace work = new Workspace(Path.of(System.getProperty("java.io.tmpdir")));
                 RedisPeer redis = program == null ? null : RedisPeer.start(program, work.folder());
                 KvCluster embedded = KvCluster.embedded();
-                KvCluster tcp = KvCluster.processes("tcp", 1, 1, Double.POSITIVE_INFINITY, notes);
-                KvCluster unix = KvCluster.processes(work.folder().toString(), 1, 1, Double.POSITIVE_INFINITY, notes)) {
+                KvCluster tcp = KvCluster.processes(KvNetwork.of("tcp"), 1, 1, notes);
+                KvCluster unix = KvCluster.processes(KvNetwork.of(work.folder().toString()), 1, 1, notes)) {
             for (Question question : parts) {
                 Part part = switch (question) {
                     case one -> new KvOne(settings, tcp, unix, embedded, redis, notes);

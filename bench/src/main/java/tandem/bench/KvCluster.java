@@ -14,9 +14,9 @@ import tandem.cluster.Conductor;
 import tandem.cluster.Coordinator;
 import tandem.cluster.Ground;
 import tandem.filter.Filters;
-import tandem.link.LinkLimits;
-import tandem.link.Shape;
+import tandem.link.Place;
 import tandem.runtime.Embedded;
+import tandem.runtime.Keeper;
 import tandem.runtime.Processes;
 import tandem.runtime.Sockets;
 import tandem.server.Server;
@@ -48,63 +48,57 @@ final class KvCluster implements AutoCloseable {
     }
 
     /// A process for each node.
-    ///
-    /// @param kind           `tcp`, or a folder for Unix sockets
-    /// @param bytesPerSecond what the network of each process takes
-    static KvCluster processes(String kind, int servers, int workers, double bytesPerSecond, Notes notes)
-            throws IOException {
-        return processes(
-                kind, Cast.of(servers, workers, workers), SHARDS * servers, servers, bytesPerSecond, false, notes);
+    static KvCluster processes(KvNetwork network, int servers, int workers, Notes notes) throws IOException {
+        return processes(network, Cast.of(servers, workers, workers), SHARDS * servers, servers, false, notes);
     }
 
     /// A process for each node, over TCP: servers that all hold everything, one after the other.
     ///
     /// @param gathers whether the updates of a clock pass through them as one
-    static KvCluster chain(int servers, int workers, double bytesPerSecond, boolean gathers, Notes notes)
+    static KvCluster chain(KvNetwork network, int servers, int workers, boolean gathers, Notes notes)
             throws IOException {
         Cast cast = Cast.of(servers, workers, workers).withSeats(1);
-        return processes(
-                "tcp",
-                servers == 1 ? cast : cast.withReplicas(servers - 1, KvNode.SILENCE_NANOS),
-                SHARDS,
-                SHARDS,
-                bytesPerSecond,
-                gathers,
-                notes);
+        Cast copies = servers == 1 ? cast : cast.withReplicas(servers - 1, KvNode.SILENCE_NANOS);
+        return processes(network, copies, SHARDS, SHARDS, gathers, notes);
     }
 
     private static KvCluster processes(
-            String kind,
-            Cast cast,
-            int sparseShards,
-            int denseShards,
-            double bytesPerSecond,
-            boolean gathers,
-            Notes notes)
+            KvNetwork network, Cast cast, int sparseShards, int denseShards, boolean gathers, Notes notes)
             throws IOException {
         int servers = cast.servers();
         int workers = cast.workers();
-        Shape shape = Double.isInfinite(bytesPerSecond) ? Shape.NONE : new Shape(bytesPerSecond, 0);
-        Sockets ground = new Sockets(KvNode.place(kind, "coordinator"), null, LinkLimits.DEFAULT, shape);
-        List<String> options = List.of("-Xmx3g", "-XX:+UseSerialGC", "--enable-native-access=ALL-UNNAMED");
+        Sockets ground = network.open("coordinator", null);
         Processes children = new Processes(
                 notes::progress,
                 ended -> ground.fail(new IllegalStateException(ended + "; the benchmark cannot go on")));
         Coordinator coordinator = coordinator(ground, cast, sparseShards, denseShards);
-        String place = ground.place().toString();
-        String rate = String.valueOf(bytesPerSecond);
         for (int s = 0; s < servers; s++) {
-            List<String> words = List.of("server", String.valueOf(s), kind, place, rate, String.valueOf(gathers));
-            children.start("server " + s, options, KvNode.class, words.toArray(String[]::new));
+            children.start(child("server", s, network, ground.place(), gathers));
         }
         for (int w = 0; w < workers; w++) {
-            children.start("worker " + w, options, KvNode.class, "worker", String.valueOf(w), kind, place, rate);
+            children.start(child("worker", w, network, ground.place(), false));
         }
         KvCluster cluster = new KvCluster(ground, children, coordinator, servers, workers);
         for (int s = 0; s < servers; s++) {
             cluster.serverPids.add(Long.parseLong(cluster.ask(Address.server(s), "pid")));
         }
         return cluster;
+    }
+
+    private static Keeper.Child child(String role, int number, KvNetwork network, Place coordinator, boolean gathers) {
+        return new Keeper.Child(
+                role + " " + number,
+                1,
+                List.of("-Xmx3g", "-XX:+UseSerialGC", "--enable-native-access=ALL-UNNAMED"),
+                network.environment(),
+                KvNode.class.getName(),
+                List.of(
+                        role,
+                        String.valueOf(number),
+                        network.kind(),
+                        coordinator.toString(),
+                        String.valueOf(network.bytesPerSecond()),
+                        String.valueOf(gathers)));
     }
 
     private static Coordinator coordinator(Ground ground, Cast cast, int sparseShards, int denseShards) {

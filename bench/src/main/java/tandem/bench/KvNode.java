@@ -12,9 +12,7 @@ import tandem.cluster.Ground;
 import tandem.cluster.Member;
 import tandem.cluster.Traffic;
 import tandem.filter.Filters;
-import tandem.link.LinkLimits;
 import tandem.link.Place;
-import tandem.link.Shape;
 import tandem.runtime.Processes;
 import tandem.runtime.Sockets;
 import tandem.server.Rules;
@@ -34,10 +32,8 @@ public final class KvNode {
     public static void main(String[] args) throws Exception {
         Processes.endWithParent();
         int number = Integer.parseInt(args[1]);
-        double rate = Double.parseDouble(args[4]);
-        Shape shape = Double.isInfinite(rate) ? Shape.NONE : new Shape(rate, 0);
-        Place place = place(args[2], args[0] + number);
-        try (Sockets ground = new Sockets(place, Place.of(args[3]), LinkLimits.DEFAULT, shape)) {
+        KvNetwork network = KvNetwork.here(args[2], Double.parseDouble(args[4]));
+        try (Sockets ground = network.open(args[0] + number, Place.of(args[3]))) {
             if (args[0].equals("server")) {
                 Server.Ways ways = Server.Ways.usual(1);
                 server(

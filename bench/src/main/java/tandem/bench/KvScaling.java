@@ -23,7 +23,7 @@ record KvScaling(KvSettings settings, Notes notes) implements Part {
         int keys = settings.scaled(KEYS);
         List<KvRow> rows = new ArrayList<>();
         for (int servers : SERVERS) {
-            try (KvCluster cluster = KvCluster.processes("tcp", servers, 4, Double.POSITIVE_INFINITY, notes)) {
+            try (KvCluster cluster = KvCluster.processes(KvNetwork.of("tcp"), servers, 4, notes)) {
                 Map<String, Callable<KvTrial>> systems = new LinkedHashMap<>();
                 for (int workers : WORKERS) {
                     systems.put(system(servers, workers), () -> cluster.work(workers, "both %d 50".formatted(keys)));

@@ -15,7 +15,7 @@ record KvShaped(KvSettings settings, Notes notes) implements Part {
     @Override
     public Findings run() throws Exception {
         int keys = settings.scaled(KEYS);
-        try (KvCluster cluster = KvCluster.processes("tcp", 1, 1, BYTES_PER_SECOND, notes)) {
+        try (KvCluster cluster = KvCluster.processes(KvNetwork.shaped(BYTES_PER_SECOND), 1, 1, notes)) {
             Map<String, Callable<KvTrial>> systems = new LinkedHashMap<>();
             for (String way : List.of("push", "pull")) {
                 systems.put("tandem " + way, () -> cluster.work("list %s %d 50".formatted(way, keys)));

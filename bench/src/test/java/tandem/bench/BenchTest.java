@@ -136,6 +136,21 @@ class BenchTest {
         assertTrue(outcome.path("skipped").toString().contains("Redis"), outcome::toString);
     }
 
+    /// Whether the figures are good is for a quiet machine to say.
+    @Test
+    @Timeout(120)
+    void tls_prints_each_kind_of_request_through_tls_and_without() throws IOException {
+        assertTrue(run("tls", "--scale", "0.01", "--rounds", "1", "--json") <= 1, err::toString);
+        JsonNode outcome = new ObjectMapper().readTree(out.toByteArray());
+        int through = 0;
+        for (JsonNode row : outcome.path("rows")) {
+            assertTrue(row.path("secondsPerRequest").asDouble() > 0, row::toString);
+            through += row.path("system").asText().equals("TLS") ? 1 : 0;
+        }
+        assertEquals(6, through, () -> outcome + err.toString(StandardCharsets.UTF_8));
+        assertEquals(12, outcome.path("rows").size());
+    }
+
     @Test
     void without_a_name_it_lists_the_benchmarks() {
         assertEquals(0, run());
