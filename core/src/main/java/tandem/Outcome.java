@@ -181,7 +181,7 @@ final class Outcome {
         report.work(seconds, all.examples())
                 .put("progressiveLoss", all.meanLoss())
                 .workers(run.workers().stream()
-                        .map(w -> new Report.Worker(w.computeSeconds(), w.waitSeconds(), run.iterations()))
+                        .map(w -> new Report.Worker(w.computeSeconds(), w.waitSeconds(), 0, run.iterations()))
                         .toList());
         if (!run.distributed().isEmpty()) {
             report.workers(run.distributed().stream().map(WorkerReport::worker).toList())

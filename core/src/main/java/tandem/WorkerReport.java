@@ -71,7 +71,8 @@ record WorkerReport(
     }
 
     Report.Worker worker() {
-        return new Report.Worker(learned.computeSeconds(), learned.waitSeconds(), clock);
+        return new Report.Worker(
+                learned.computeSeconds(), learned.waitSeconds(), learned.communicationSeconds(), clock);
     }
 
     /// What all workers sent and received.

@@ -254,6 +254,22 @@ class DistributedTrainingTest {
     }
 
     @Test
+    void computing_sending_and_waiting_are_parts_of_the_time() throws IOException {
+        JsonNode report = job(ONE_THREAD, train)
+                .withCluster(ClusterPlan.DEFAULT.withNodes(2, 1))
+                .run()
+                .report()
+                .tree();
+        for (JsonNode worker : report.get("workers")) {
+            double compute = worker.get("computeSeconds").asDouble();
+            double communication = worker.get("communicationSeconds").asDouble();
+            assertTrue(compute > 0 && communication > 0, worker::toString);
+            double all = compute + communication + worker.get("waitSeconds").asDouble();
+            assertTrue(all <= report.get("seconds").asDouble(), report::toString);
+        }
+    }
+
+    @Test
     void the_report_says_how_workers_spent_their_time_and_how_stale_each_table_was() throws IOException {
         JsonNode report = slowed("ssp:2", false, 10);
         JsonNode workers = report.get("workers");

@@ -53,17 +53,18 @@ record TrainSummary(JsonNode report, Path model, Path file, List<String> test, b
     }
 
     private String workers() {
-        double compute = 0;
+        double busy = 0;
         double wait = 0;
         for (JsonNode worker : report.path("workers")) {
-            compute += worker.path("computeSeconds").asDouble();
+            busy += worker.path("computeSeconds").asDouble()
+                    + worker.path("communicationSeconds").asDouble();
             wait += worker.path("waitSeconds").asDouble();
         }
         return String.format(
                 Locale.ROOT,
                 "%d, %.0f %% of their time waiting; reads %.2f clocks behind (at most %.0f); %s bytes sent",
                 report.path("workers").size(),
-                100 * wait / Math.max(1e-9, compute + wait),
+                100 * wait / Math.max(1e-9, busy + wait),
                 report.at("/staleness/mean").asDouble(),
                 report.at("/staleness/max").asDouble(),
                 Progress.count(report.at("/bytes/sent").asLong()));

@@ -21,7 +21,7 @@ public final class Report {
     public record Filtered(long before, long after) {}
 
     /// How a worker spent its time, and the clock it reached.
-    public record Worker(double computeSeconds, double waitSeconds, long clock) {}
+    public record Worker(double computeSeconds, double waitSeconds, double communicationSeconds, long clock) {}
 
     /// How many clocks behind the weights were that gradients were computed with, over all tables and by table.
     public record Staleness(@JsonUnwrapped Behind all, Map<String, Behind> byTable) {}

@@ -1,10 +1,26 @@
 package tandem.worker;
 
 /// What a loop has seen: examples, their weight, and the weighted loss of each one before it was learned
-/// (progressive validation), with the seconds spent computing and waiting for data.
-public record Learned(long examples, double weight, double loss, double computeSeconds, double waitSeconds) {
+/// (progressive validation), with the seconds spent computing, waiting for data, and packing and sending messages.
+public record Learned(
+        long examples,
+        double weight,
+        double loss,
+        double computeSeconds,
+        double waitSeconds,
+        double communicationSeconds) {
 
     public static final Learned ZERO = new Learned(0, 0, 0, 0, 0);
+
+    /// Of a loop that sends nothing.
+    public Learned(long examples, double weight, double loss, double computeSeconds, double waitSeconds) {
+        this(examples, weight, loss, computeSeconds, waitSeconds, 0);
+    }
+
+    /// Time spent packing and sending.
+    static Learned communicated(double seconds) {
+        return new Learned(0, 0, 0, 0, 0, seconds);
+    }
 
     public Learned plus(Learned other) {
         return new Learned(
@@ -12,7 +28,8 @@ public record Learned(long examples, double weight, double loss, double computeS
                 weight + other.weight,
                 loss + other.loss,
                 computeSeconds + other.computeSeconds,
-                waitSeconds + other.waitSeconds);
+                waitSeconds + other.waitSeconds,
+                communicationSeconds + other.communicationSeconds);
     }
 
     public Learned minus(Learned other) {
@@ -21,7 +38,8 @@ public record Learned(long examples, double weight, double loss, double computeS
                 weight - other.weight,
                 loss - other.loss,
                 computeSeconds - other.computeSeconds,
-                waitSeconds - other.waitSeconds);
+                waitSeconds - other.waitSeconds,
+                communicationSeconds - other.communicationSeconds);
     }
 
     /// Mean progressive loss; NaN before the first example.

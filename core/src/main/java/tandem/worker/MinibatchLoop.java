@@ -7,6 +7,7 @@ import java.util.TreeMap;
 import java.util.function.Consumer;
 import tandem.client.Session;
 import tandem.client.Ticket;
+import tandem.consistency.After;
 import tandem.consistency.Consistency;
 import tandem.data.Batches;
 
@@ -266,7 +267,8 @@ public final class MinibatchLoop {
             // Batches read before this one whose updates are still to come count as well.
             int before = taken.merge(stream, 1, Integer::sum) - 1;
             long sent = session.sent(stream) + before - done.getOrDefault(stream, 0);
-            hand.pull(task, consistency.after(clockAfter(before, round), sent), reach);
+            After after = consistency.after(clockAfter(before, round), sent);
+            send(() -> hand.pull(task, after, reach));
             hands.add(hand);
         }
         return true;
@@ -285,13 +287,25 @@ public final class MinibatchLoop {
             return false;
         }
         int finished = done.merge(hand.stream(), 1, Integer::sum);
-        hand.update(task, clockAfter(finished, round), reach);
-        long waited = session.waitedNanos() - waitedBefore;
-        double took = (session.station().nowNanos() - start - waited) * 1e-9;
-        learned = learned.plus(now).plus(new Learned(0, 0, 0, took, 0));
+        learned = learned.plus(now).plus(new Learned(0, 0, 0, busySeconds(start, waitedBefore), 0));
+        send(() -> hand.update(task, clockAfter(finished, round), reach));
         noteWaits();
         told.accept(learned);
         return true;
+    }
+
+    /// Does what sends a message, and notes how long that took.
+    private void send(Runnable sending) {
+        long waitedBefore = session.waitedNanos();
+        long start = session.station().nowNanos();
+        sending.run();
+        learned = learned.plus(Learned.communicated(busySeconds(start, waitedBefore)));
+    }
+
+    /// Since then, without waits.
+    private double busySeconds(long startNanos, long waitedBefore) {
+        long waited = session.waitedNanos() - waitedBefore;
+        return (session.station().nowNanos() - startNanos - waited) * 1e-9;
     }
 
     /// Whether rows are there before the pass is to be left. Who has them may wait for others who have left it.
