@@ -3,7 +3,7 @@ package tandem.report;
 import java.io.IOException;
 import java.io.OutputStream;
 
-/// What a [Chart] is drawn on: straight lines, dots and text, in points from the upper left corner.
+/// What a [Picture] is drawn on: straight lines, dots, boxes and text, in points from the upper left corner.
 interface Canvas {
 
     /// Which point of a text sits at its place.
@@ -16,6 +16,8 @@ interface Canvas {
     void line(double[] x, double[] y, int rgb, double width);
 
     void dot(double x, double y, double radius, int rgb);
+
+    void box(double x, double y, double width, double height, int rgb);
 
     void text(double x, double y, Anchor anchor, double size, int rgb, String text);
 

@@ -1,34 +1,29 @@
 package tandem.report;
 
-import java.io.IOException;
-import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.List;
-import java.util.Locale;
 import java.util.function.Function;
 
 /// A drawing of lines over numbers.
-public final class Chart {
+public final class Chart extends Picture {
 
-    /// A line through points, from left to right, and what it is called.
+    /// A line through points, from left to right, and what it is called. Lines of one name have one colour.
     public record Line(String name, double[] x, double[] y) {}
 
-    /// Colours that people who see few colours can still tell apart.
-    private static final int[] COLOURS = {0x4477aa, 0xee7733, 0x228833, 0xaa3377, 0x66ccee, 0xccbb44};
-
-    private static final int WIDTH = 720;
     private static final int HEIGHT = 420;
     private static final int LEFT = 78;
     private static final int RIGHT = 24;
     private static final int TOP = 48;
     private static final int BOTTOM = 58;
-    private static final int INK = 0x333333;
-    private static final int GRID = 0xe4e4e4;
+
+    /// How many letters of a name the legend has room for.
+    private static final int LETTERS = 36;
 
     private final String title;
     private final String acrossName;
     private final String upName;
     private final List<Line> lines;
+    private final List<String> names;
     private final Axis across;
     private final Axis up;
 
@@ -37,59 +32,55 @@ public final class Chart {
         this(title, acrossName, upName, lines, Axis.from(0, all(lines, Line::y)));
     }
 
-    Chart(String title, String acrossName, String upName, List<Line> lines, Axis up) {
+    /// The axis upwards begins a little below the lines.
+    public static Chart around(String title, String acrossName, String upName, List<Line> lines) {
+        return new Chart(title, acrossName, upName, lines, Axis.around(all(lines, Line::y)));
+    }
+
+    /// The axis upwards has powers of ten; what is not above 0 lies at its low end.
+    public static Chart powers(String title, String acrossName, String upName, List<Line> lines) {
+        return new Chart(title, acrossName, upName, lines, Axis.powers(all(lines, Line::y)));
+    }
+
+    private Chart(String title, String acrossName, String upName, List<Line> lines, Axis up) {
         this.title = title;
         this.acrossName = acrossName;
         this.upName = upName;
         this.lines = List.copyOf(lines);
+        this.names = lines.stream().map(Line::name).distinct().toList();
         this.across = Axis.from(0, all(lines, Line::x));
         this.up = up;
     }
 
-    static double[] all(List<Line> lines, Function<Line, double[]> numbers) {
+    private static double[] all(List<Line> lines, Function<Line, double[]> numbers) {
         return lines.stream()
                 .flatMapToDouble(line -> Arrays.stream(numbers.apply(line)))
                 .toArray();
     }
 
-    /// Draws to `file`: SVG if its name ends so, otherwise PNG.
-    public void write(Path file) throws IOException {
-        boolean svg = file.toString().toLowerCase(Locale.ROOT).endsWith(".svg");
-        Canvas canvas = svg ? draw(new SvgCanvas(WIDTH, HEIGHT)) : pixels(file);
-        AtomicFile.write(file, canvas::write);
+    @Override
+    int height() {
+        return HEIGHT;
     }
 
-    /// Without fonts or a graphics library the JDK fails in several ways, errors among them.
-    private Canvas pixels(Path file) throws IOException {
-        System.setProperty("java.awt.headless", "true");
-        try {
-            return draw(new PngCanvas(WIDTH, HEIGHT));
-        } catch (RuntimeException | LinkageError | InternalError e) {
-            throw new IOException(
-                    file + " could not be drawn: this machine has no fonts that Java can use."
-                            + " Install fontconfig and a font, or use a file name that ends in .svg",
-                    e);
-        }
-    }
-
-    private Canvas draw(Canvas canvas) {
+    @Override
+    void draw(Canvas canvas) {
         canvas.text(LEFT, 26, Canvas.Anchor.START, 16, INK, title);
         grid(canvas);
-        for (int l = 0; l < lines.size(); l++) {
-            Line line = lines.get(l);
+        for (Line line : lines) {
             double[] x = new double[line.x.length];
             double[] y = new double[line.x.length];
             for (int i = 0; i < x.length; i++) {
                 x[i] = x(line.x[i]);
                 y[i] = y(line.y[i]);
             }
-            canvas.line(x, y, colour(l), 2);
+            int colour = colour(names.indexOf(line.name));
+            canvas.line(x, y, colour, 2);
             for (int i = 0; i < x.length && x.length <= 40; i++) {
-                canvas.dot(x[i], y[i], 3, colour(l));
+                canvas.dot(x[i], y[i], 3, colour);
             }
         }
         legend(canvas);
-        return canvas;
     }
 
     private void grid(Canvas canvas) {
@@ -111,15 +102,11 @@ public final class Chart {
     private void legend(Canvas canvas) {
         double x = WIDTH - RIGHT - 236;
         double y = TOP + 12;
-        for (int l = 0; l < lines.size(); l++) {
-            canvas.line(new double[] {x, x + 24}, new double[] {y, y}, colour(l), 2);
-            canvas.text(x + 32, y + 4, Canvas.Anchor.START, 12, INK, lines.get(l).name);
+        for (String name : names) {
+            canvas.line(new double[] {x, x + 24}, new double[] {y, y}, colour(names.indexOf(name)), 2);
+            canvas.text(x + 32, y + 4, Canvas.Anchor.START, 12, INK, shortened(name, LETTERS));
             y += 20;
         }
-    }
-
-    private static int colour(int line) {
-        return COLOURS[line % COLOURS.length];
     }
 
     private double x(double value) {

@@ -38,7 +38,7 @@ public final class LearningCurve {
         keep(lines, "progressive, before each update", Point::progressiveLoss);
         keep(lines, "training", Point::trainLoss);
         keep(lines, "validation", Point::validationLoss);
-        return new Chart(title, "examples", lossName, lines, Axis.around(Chart.all(lines, Chart.Line::y)));
+        return Chart.around(title, "examples", lossName, lines);
     }
 
     private void keep(List<Chart.Line> lines, String name, ToDoubleFunction<Point> loss) {

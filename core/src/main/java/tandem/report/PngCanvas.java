@@ -7,6 +7,7 @@ import java.awt.Graphics2D;
 import java.awt.RenderingHints;
 import java.awt.geom.Ellipse2D;
 import java.awt.geom.Path2D;
+import java.awt.geom.Rectangle2D;
 import java.awt.image.BufferedImage;
 import java.io.IOException;
 import java.io.OutputStream;
@@ -47,6 +48,12 @@ final class PngCanvas implements Canvas {
     public void dot(double x, double y, double radius, int rgb) {
         graphics.setColor(new Color(rgb));
         graphics.fill(new Ellipse2D.Double(x - radius, y - radius, 2 * radius, 2 * radius));
+    }
+
+    @Override
+    public void box(double x, double y, double width, double height, int rgb) {
+        graphics.setColor(new Color(rgb));
+        graphics.fill(new Rectangle2D.Double(x, y, width, height));
     }
 
     @Override

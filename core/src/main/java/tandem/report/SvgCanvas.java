@@ -36,6 +36,11 @@ final class SvgCanvas implements Canvas {
     }
 
     @Override
+    public void box(double x, double y, double width, double height, int rgb) {
+        add("<rect x=\"%.1f\" y=\"%.1f\" width=\"%.1f\" height=\"%.1f\" fill=\"#%06x\"/>", x, y, width, height, rgb);
+    }
+
+    @Override
     public void text(double x, double y, Anchor anchor, double size, int rgb, String text) {
         add(
                 "<text x=\"%.1f\" y=\"%.1f\" text-anchor=\"%s\" font-size=\"%.1f\" fill=\"#%06x\">%s</text>",
@@ -52,14 +57,18 @@ final class SvgCanvas implements Canvas {
 
     @Override
     public void write(OutputStream out) throws IOException {
-        out.write((body + "</svg>\n").getBytes(StandardCharsets.UTF_8));
+        out.write(text().getBytes(StandardCharsets.UTF_8));
+    }
+
+    String text() {
+        return body + "</svg>\n";
     }
 
     private void add(String format, Object... arguments) {
         body.append(String.format(Locale.ROOT, format, arguments)).append('\n');
     }
 
-    private static String escape(String text) {
+    static String escape(String text) {
         return text.replace("&", "&amp;").replace("<", "&lt;").replace(">", "&gt;");
     }
 }

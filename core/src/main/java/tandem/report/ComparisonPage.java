@@ -1,0 +1,160 @@
+package tandem.report;
+
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.function.ToDoubleFunction;
+import java.util.stream.IntStream;
+
+/// The pictures of a [Comparison], and a page that has them all and needs no other file.
+///
+/// @param title   what was compared
+/// @param remarks what else the page says: how it was made, and where
+public record ComparisonPage(Comparison comparison, String title, List<String> remarks) {
+
+    /// What the objective is drawn against.
+    private enum Across {
+        SECONDS("seconds", Moment::seconds),
+        BYTES("bytes sent and received by all workers", Moment::bytes),
+        PASSES("passes over the data, or iterations", Moment::passes);
+
+        private final String label;
+        private final ToDoubleFunction<Moment> of;
+
+        Across(String label, ToDoubleFunction<Moment> of) {
+            this.label = label;
+            this.of = of;
+        }
+    }
+
+    /// By the names of their files, without an ending. There is none for what no run has.
+    public Map<String, Picture> pictures() {
+        Map<String, Picture> all = new LinkedHashMap<>();
+        for (Across across : Across.values()) {
+            String name = across.name().toLowerCase(Locale.ROOT);
+            List<Chart.Line> objectives = lines(across, Moment::objective);
+            if (!objectives.isEmpty()) {
+                all.put(
+                        "relative-" + name,
+                        Chart.powers(
+                                "How far above the best objective",
+                                across.label,
+                                "(objective − best) / best",
+                                lines(across, moment -> comparison.relative(moment.objective()))));
+                all.put("objective-" + name, Chart.around("Training objective", across.label, "objective", objectives));
+            }
+        }
+        if (!bars().isEmpty()) {
+            all.put(
+                    "workers",
+                    new Bars(
+                            "How workers spent their time",
+                            "seconds",
+                            List.of("computing", "communicating", "waiting"),
+                            bars()));
+        }
+        return all;
+    }
+
+    /// A line for each run that has come anywhere on the axis across.
+    private List<Chart.Line> lines(Across across, ToDoubleFunction<Moment> up) {
+        List<Chart.Line> lines = new ArrayList<>();
+        for (Traced run : comparison.runs()) {
+            List<Moment> drawn = run.moments().stream()
+                    .filter(moment -> Double.isFinite(moment.objective()))
+                    .toList();
+            if (drawn.stream().anyMatch(moment -> across.of.applyAsDouble(moment) > 0)) {
+                lines.add(new Chart.Line(
+                        run.name(),
+                        drawn.stream().mapToDouble(across.of).toArray(),
+                        drawn.stream().mapToDouble(up).toArray()));
+            }
+        }
+        return lines;
+    }
+
+    /// A bar a worker, of the first seed.
+    private List<Bars.Bar> bars() {
+        return comparison.runs().stream()
+                .filter(run -> run.seed() == comparison.runs().getFirst().seed())
+                .flatMap(run -> {
+                    List<Report.Worker> workers = run.workers();
+                    return IntStream.range(0, workers.size())
+                            .mapToObj(w -> bar(
+                                    workers.size() == 1 ? run.name() : (w + 1) + " of " + run.name(), workers.get(w)));
+                })
+                .toList();
+    }
+
+    private static Bars.Bar bar(String name, Report.Worker worker) {
+        double[] parts = {worker.computeSeconds(), worker.communicationSeconds(), worker.waitSeconds()};
+        double all = Math.max(parts[0] + parts[1] + parts[2], Double.MIN_NORMAL);
+        return new Bars.Bar(name, parts, String.format(Locale.ROOT, "%.0f %% waiting", 100 * parts[2] / all));
+    }
+
+    public String html() {
+        StringBuilder page = new StringBuilder("""
+            <!DOCTYPE html>
+            <html lang="en">
+            <head>
+            <meta charset="utf-8">
+            <title>%s</title>
+            <style>
+            body { font-family: sans-serif; color: #333; max-width: 1480px; margin: 2em auto; padding: 0 1em }
+            table { border-collapse: collapse; margin: 1em 0 }
+            th, td { padding: 0.3em 0.8em; border-bottom: 1px solid #e4e4e4; text-align: right }
+            th:first-child, td:first-child { text-align: left }
+            svg { margin: 0.5em 0 }
+            </style>
+            </head>
+            <body>
+            <h1>%s</h1>
+            """.formatted(escape(title), escape(title)));
+        remarks.forEach(remark -> page.append("<p>").append(escape(remark)).append("</p>\n"));
+        page.append(table());
+        pictures().values().forEach(picture -> page.append(picture.svg()));
+        return page.append("</body>\n</html>\n").toString();
+    }
+
+    private String table() {
+        StringBuilder table = new StringBuilder("<table>\n<tr><th>run</th><th>seed</th><th>ended</th><th>objective</th>"
+                + "<th>above the best</th><th>seconds</th>");
+        Comparison.NEAR.forEach(near -> table.append("<th>to ").append(near).append("</th>"));
+        table.append("<th>passes</th><th>bytes</th></tr>\n");
+        for (Traced run : comparison.runs()) {
+            table.append("<tr>");
+            cell(table, run.name());
+            cell(table, Long.toString(run.seed()));
+            cell(table, run.message() == null ? Comparison.status(run) : run.message());
+            cell(table, format("%.6f", run.objective()));
+            cell(table, format("%.1e", comparison.relative(run.objective())));
+            cell(table, format("%.2f", run.seconds()));
+            for (String near : Comparison.NEAR) {
+                Moment when = comparison.reached(run, near);
+                cell(table, when == null ? "–" : format("%.2f", when.seconds()));
+            }
+            cell(table, format("%.0f", run.passes()));
+            cell(
+                    table,
+                    run.moments().isEmpty()
+                            ? "–"
+                            : Progress.count(run.moments().getLast().bytes()));
+            table.append("</tr>\n");
+        }
+        return table.append("</table>\n").toString();
+    }
+
+    private static String format(String format, double value) {
+        return Double.isFinite(value) ? String.format(Locale.ROOT, format, value) : "–";
+    }
+
+    private static void cell(StringBuilder table, String text) {
+        table.append("<td>").append(escape(text)).append("</td>");
+    }
+
+    private static String escape(String text) {
+        return SvgCanvas.escape(text);
+    }
+}
