@@ -4,14 +4,12 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import de.siegmar.fastcsv.writer.CsvWriter;
-import de.siegmar.fastcsv.writer.LineDelimiter;
-import java.io.StringWriter;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 import java.util.Locale;
 import java.util.function.ToDoubleFunction;
+import java.util.stream.Collectors;
 import java.util.stream.DoubleStream;
 import java.util.stream.Stream;
 
@@ -118,22 +116,27 @@ public record Comparison(List<Traced> runs, double optimum) {
 
     /// A table: for each run the row of its summary, then one for each of its points.
     public String csv() {
-        StringWriter text = new StringWriter();
-        CsvWriter csv = CsvWriter.builder()
-                .bufferSize(0)
-                .lineDelimiter(LineDelimiter.LF)
-                .build(text);
-        csv.writeRecord(COLUMNS);
+        StringBuilder csv = new StringBuilder();
+        line(csv, COLUMNS);
         for (Traced run : runs) {
-            csv.writeRecord(summary(run));
+            line(csv, summary(run));
             for (Moment moment : run.moments()) {
                 List<String> row = row("point", run);
                 cells(row, point(moment, moment.objective()), POINT);
                 row.addAll(Collections.nCopies(COLUMNS.size() - row.size(), ""));
-                csv.writeRecord(row);
+                line(csv, row);
             }
         }
-        return text.toString();
+        return csv.toString();
+    }
+
+    private static void line(StringBuilder csv, List<String> cells) {
+        csv.append(cells.stream().map(Comparison::quoted).collect(Collectors.joining(",")))
+                .append('\n');
+    }
+
+    private static String quoted(String cell) {
+        return cell.matches("[^,\"\r\n]*") ? cell : '"' + cell.replace("\"", "\"\"") + '"';
     }
 
     private static List<String> columns() {
