@@ -14,6 +14,7 @@ import picocli.CommandLine;
 import picocli.CommandLine.MissingParameterException;
 import picocli.CommandLine.Model.ArgSpec;
 import picocli.CommandLine.Model.OptionSpec;
+import picocli.CommandLine.OverwrittenOptionException;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.UnmatchedArgumentException;
 import tandem.UnfitLabels;
@@ -96,6 +97,10 @@ final class Failures {
                 Tandem.PROGRAM);
     }
 
+    static String twice(OptionSpec option) {
+        return option.longestName() + " is given twice; keep one of them";
+    }
+
     private static String use(ParameterException e) {
         CommandLine line = e.getCommandLine();
         String help = " See " + line.getCommandSpec().qualifiedName() + " --help";
@@ -109,8 +114,12 @@ final class Failures {
             return unknown(line, List.of(mistaken.group(1))) + help;
         }
         ArgSpec arg = e.getArgSpec();
-        if (arg instanceof OptionSpec option && e.getValue() != null) {
-            return option.longestName() + " is '" + e.getValue() + "'; it takes " + kind(option) + "." + help;
+        if (e instanceof OverwrittenOptionException again && again.getOverwritten() instanceof OptionSpec option) {
+            return twice(option) + "." + help;
+        }
+        if (arg != null && e.getValue() != null) {
+            String name = arg instanceof OptionSpec option ? option.longestName() : arg.paramLabel();
+            return name + " is '" + e.getValue() + "'; it takes " + kind(arg) + "." + help;
         }
         if (arg instanceof OptionSpec option && e instanceof MissingParameterException) {
             return option.longestName() + " needs a value: " + option.paramLabel() + "." + help;
@@ -133,8 +142,8 @@ final class Failures {
         return kind + name + near.map(other -> "; did you mean " + other + "?").orElse(".");
     }
 
-    private static String kind(OptionSpec option) {
-        Class<?> type = option.typeInfo().isMultiValue() ? option.auxiliaryTypes()[0] : option.type();
+    private static String kind(ArgSpec arg) {
+        Class<?> type = arg.typeInfo().isMultiValue() ? arg.auxiliaryTypes()[0] : arg.type();
         if (type == Double.class || type == double.class) {
             return "a number";
         }
@@ -145,8 +154,8 @@ final class Failures {
             return "true or false";
         }
         if (type.isEnum()) {
-            return String.join(", ", option.completionCandidates()).toLowerCase(Locale.ROOT);
+            return String.join(", ", arg.completionCandidates()).toLowerCase(Locale.ROOT);
         }
-        return option.paramLabel();
+        return arg.paramLabel();
     }
 }

@@ -2,10 +2,13 @@ package tandem.app;
 
 import java.io.FileDescriptor;
 import java.io.FileOutputStream;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Set;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Model.OptionSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.ScopeType;
 import picocli.CommandLine.Spec;
@@ -105,7 +108,24 @@ public final class Tandem implements Runnable {
         line.setColorScheme(CommandLine.Help.defaultColorScheme(CommandLine.Help.Ansi.OFF));
         line.setCaseInsensitiveEnumValuesAllowed(true);
         line.setUnmatchedOptionsAllowedAsOptionParameters(false);
+        line.setExecutionStrategy(parsed -> {
+            checkOnce(parsed, args);
+            return new CommandLine.RunLast().execute(parsed);
+        });
         return line;
+    }
+
+    /// Refuses an option that is given twice. The parser itself would begin the group of such an option anew, and
+    /// forget what else had been said in it.
+    private static void checkOnce(CommandLine.ParseResult parsed, String[] args) {
+        CommandLine command = parsed.asCommandLineList().getLast();
+        Set<OptionSpec> seen = new HashSet<>();
+        for (String arg : args) {
+            OptionSpec option = command.getCommandSpec().findOption(arg.split("=", 2)[0]);
+            if (arg.startsWith("-") && option != null && !option.isMultiValue() && !seen.add(option)) {
+                throw new CommandLine.ParameterException(command, Failures.twice(option));
+            }
+        }
     }
 
     @Override

@@ -63,6 +63,24 @@ class TandemTest {
     }
 
     @Test
+    void an_option_given_twice_is_refused_before_others_of_its_group_are_forgotten() {
+        String message = "--workers is given twice; keep one of them. See ./tandem train linear --help";
+        assertEquals(
+                message,
+                Call.bad(2, "train", "linear", "--data", "x", "--workers", "2", "--servers", "3", "--workers=4"));
+        assertEquals(
+                "--out is given twice; keep one of them. See ./tandem predict --help",
+                Call.bad(2, "predict", "--out", "a", "--out", "b"));
+    }
+
+    @Test
+    void a_word_that_is_no_number_is_named_by_its_place() {
+        assertEquals(
+                "ID is 'x'; it takes a whole number. See ./tandem cluster --help",
+                Call.bad(2, "cluster", "remove-server", "x", "--job", "j"));
+    }
+
+    @Test
     void a_number_that_is_none_is_named_with_its_option() {
         String message = Call.bad(2, "train", "linear", "--data", "x", "--model", "m", "--l1", "much");
         assertTrue(message.startsWith("--l1 is 'much'; it takes a number"), message);
