@@ -11,7 +11,6 @@ final class Screen implements Watch {
     private final boolean quiet;
     private final BooleanSupplier stopping;
     private Progress progress;
-    private String stage;
 
     Screen(Console console, boolean quiet, BooleanSupplier stopping) {
         this.console = console;
@@ -24,10 +23,8 @@ final class Screen implements Watch {
         if (quiet) {
             return;
         }
-        if (!stage.equals(this.stage)) {
-            clear();
+        if (progress == null) {
             progress = new Progress(console::draw, console.terminal(), System::nanoTime);
-            this.stage = stage;
         }
         progress.update(stage, done, examples, loss);
     }

@@ -7,7 +7,8 @@ import java.util.function.LongSupplier;
 /// The line that shows how far long work is: share done, rate, loss and time left.
 ///
 /// On a terminal the line is drawn over itself ten times a second at most; elsewhere a plain line comes
-/// every five seconds. It writes only where it is told to. One thread uses it.
+/// every five seconds, however short the stages of the work are. It writes only where it is told to. One thread uses
+/// it.
 public final class Progress {
 
     private static final long TERMINAL_NANOS = 100_000_000L;
@@ -16,28 +17,48 @@ public final class Progress {
     private final Consumer<String> out;
     private final boolean terminal;
     private final LongSupplier clock;
-    private final long started;
     private long shown;
     private int width;
+    private String stage;
+    private long stageBegan;
+
+    /// When the work in hand began, how much of it had been done before, and how much has been now.
+    private long began;
+    private double doneBefore;
+    private double done = Double.NaN;
 
     /// Text goes to `out` with its line ends; `clock` counts nanoseconds from anywhere.
     public Progress(Consumer<String> out, boolean terminal, LongSupplier clock) {
         this.out = out;
         this.terminal = terminal;
         this.clock = clock;
-        started = clock.getAsLong();
-        shown = started;
+        shown = clock.getAsLong();
+        stageBegan = shown;
     }
 
-    /// Shows the state if it is time to. `done` is the share of the whole work from 0 to 1, or NaN where
-    /// that is not known; `loss` may be NaN too.
+    /// Shows the state if it is time to. The rate is that of the stage, the time left that of the whole work, which may
+    /// have several stages.
+    ///
+    /// @param done     the share of the whole work from 0 to 1, or NaN where that is not known
+    /// @param examples of the stage so far
+    /// @param loss     may be NaN too
     public void update(String stage, double done, long examples, double loss) {
         long now = clock.getAsLong();
+        if (!stage.equals(this.stage)) {
+            stageBegan = this.stage == null ? stageBegan : now;
+            this.stage = stage;
+            if (!(done >= this.done)) {
+                began = now;
+                doneBefore = done;
+            }
+        }
+        this.done = done;
         if (now - shown < (terminal ? TERMINAL_NANOS : PLAIN_NANOS)) {
             return;
         }
         shown = now;
-        show(line(stage, done, examples, loss, (now - started) / 1e9));
+        double left = (now - began) / 1e9 * (1 - done) / (done - doneBefore);
+        show(line(stage, done, examples, loss, (now - stageBegan) / 1e9, left));
     }
 
     /// Ends with `line` in place of what is shown.
@@ -66,7 +87,7 @@ public final class Progress {
         }
     }
 
-    static String line(String stage, double done, long examples, double loss, double seconds) {
+    private static String line(String stage, double done, long examples, double loss, double seconds, double left) {
         StringBuilder line = new StringBuilder(stage);
         if (Double.isFinite(done)) {
             line.append(String.format(Locale.ROOT, "  %3.0f %%", 100 * done));
@@ -80,8 +101,8 @@ public final class Progress {
         if (Double.isFinite(loss)) {
             line.append(String.format(Locale.ROOT, "  loss %.5f", loss));
         }
-        if (done > 0 && done < 1 && seconds > 0) {
-            line.append("  ").append(span(seconds * (1 - done) / done)).append(" left");
+        if (left > 0 && Double.isFinite(left)) {
+            line.append("  ").append(span(left)).append(" left");
         }
         return line.toString();
     }

@@ -26,6 +26,25 @@ class ProgressTest {
     }
 
     @Test
+    void stages_of_less_than_five_seconds_are_seen_too_and_the_time_left_is_of_all_of_them() {
+        Progress progress = new Progress(text::append, false, now::get);
+        progress.update("reading", 0, 0, Double.NaN);
+        now.addAndGet(2_000_000_000L);
+        progress.update("reading", 1, 0, Double.NaN);
+        for (int pass = 1; pass <= 8; pass++) {
+            for (int second = 0; second <= 2; second++) {
+                progress.update("pass " + pass, (pass - 1 + second / 2.0) / 8, second * 100L, 0.5);
+                now.addAndGet(second < 2 ? 1_000_000_000L : 0);
+            }
+        }
+        assertEquals("""
+            pass 2   19 %  100 examples  100/s  loss 0.50000  13 s left
+            pass 4   50 %  200 examples  100/s  loss 0.50000  8 s left
+            pass 7   81 %  100 examples  100/s  loss 0.50000  3 s left
+            """, text.toString());
+    }
+
+    @Test
     void a_terminal_line_is_drawn_over_itself() {
         Progress progress = new Progress(text::append, true, now::get);
         now.addAndGet(50_000_000L);
