@@ -9,6 +9,7 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import java.util.Queue;
 import java.util.function.BooleanSupplier;
@@ -86,6 +87,8 @@ class RollingRestartTest {
                 .report()
                 .tree();
         assertEquals(List.of(), roller.failures);
+        // Who is known to have ended is not missed as well.
+        assertTrue(roller.notes.stream().noneMatch(note -> note.contains("silent")), roller.notes::toString);
         assertEquals(0, roller.steps.size(), "training was over before all nodes were exchanged");
         assertEquals((long) PASSES * ROWS, rolled.get("examples").asLong());
         assertEquals(
@@ -146,9 +149,15 @@ class RollingRestartTest {
 
         private final Queue<Runnable> steps;
         private final List<Throwable> failures = new ArrayList<>();
+        private final List<String> notes = Collections.synchronizedList(new ArrayList<>());
 
         Roller(List<Runnable> steps) {
             this.steps = new ArrayDeque<>(steps);
+        }
+
+        @Override
+        public void note(String line) {
+            notes.add(line);
         }
 
         @Override

@@ -41,8 +41,8 @@ public final class Crew implements AutoCloseable, Keeper.Listener {
     /// Processes that were ended because they were silent. Touched by the watch alone.
     private final Set<Life> ended = new HashSet<>();
 
-    /// Nodes of elsewhere that were silent. Likewise.
-    private final Set<Address> leftOut = new HashSet<>();
+    /// Nodes that others are known to have taken over from: of elsewhere and silent, or ended here.
+    private final Set<Address> leftOut = ConcurrentHashMap.newKeySet();
 
     private final ScheduledExecutorService watch = Executors.newSingleThreadScheduledExecutor(
             Thread.ofPlatform().name("tandem-crew").daemon().factory());
@@ -85,6 +85,8 @@ public final class Crew implements AutoCloseable, Keeper.Listener {
         for (Keeper.Child child : keeper.known()) {
             know(child);
         }
+        // What became of these was said by the coordinator before this one.
+        coordinator.lost(System.nanoTime()).forEach(one -> leftOut.add(one.node()));
         keeper.attend(this);
         watch.scheduleWithFixedDelay(this::endSilent, WATCH_MILLIS, WATCH_MILLIS, TimeUnit.MILLISECONDS);
     }
@@ -210,6 +212,7 @@ public final class Crew implements AutoCloseable, Keeper.Listener {
             return;
         }
         lives.remove(ended.name());
+        leftOut.add(life.node);
         if (leaving) {
             notes.accept(ended + " when it was about to leave; others have what it had");
             return;
