@@ -12,6 +12,7 @@ import tandem.model.RangeFile;
 import tandem.model.StoredModel;
 import tandem.problem.Separable;
 import tandem.runtime.Embedded;
+import tandem.runtime.RunDirectory;
 
 /// A job on servers and workers, from the draft of its model, which the servers fill, to its outcome.
 final class ClusterRun {
@@ -45,7 +46,7 @@ final class ClusterRun {
                     ? new Trained(ModelDirectory.load(trained.directory()), null, trained.report(), trained.curve())
                     : trained;
         } finally {
-            NodeProcesses.remove(temporary);
+            RunDirectory.remove(temporary);
         }
     }
 

@@ -14,6 +14,7 @@ import tandem.link.Place;
 import tandem.link.Shape;
 import tandem.link.Trust;
 import tandem.report.Json;
+import tandem.runtime.RunDirectory;
 import tandem.runtime.Sockets;
 import tandem.wire.Address;
 
@@ -94,7 +95,7 @@ public final class JobControl {
         } catch (Sockets.Refused e) {
             throw new IOException(e.getMessage(), e);
         } finally {
-            NodeProcesses.remove(directory);
+            RunDirectory.remove(directory);
         }
     }
 }

@@ -17,6 +17,7 @@ import tandem.link.Certificates;
 import tandem.link.Trust;
 import tandem.report.AtomicFile;
 import tandem.report.Json;
+import tandem.runtime.RunDirectory;
 
 /// Where jobs that run on this machine are found by name: a directory for each, with `job.json`. Only its owner may
 /// look in, since who can reach a job can read what it learns.
@@ -110,7 +111,7 @@ public final class JobDirectory {
 
         @Override
         public void close() throws IOException {
-            NodeProcesses.remove(directory);
+            RunDirectory.remove(directory);
         }
     }
 

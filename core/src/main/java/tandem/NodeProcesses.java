@@ -1,12 +1,9 @@
 package tandem;
 
 import java.io.IOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
-import java.util.stream.Stream;
 import tandem.cluster.Coordinator;
 import tandem.cluster.Decided;
 import tandem.cluster.Steward;
@@ -21,6 +18,7 @@ import tandem.report.Json;
 import tandem.runtime.Crew;
 import tandem.runtime.Keeper;
 import tandem.runtime.Processes;
+import tandem.runtime.RunDirectory;
 import tandem.runtime.Sockets;
 import tandem.wire.Address;
 
@@ -65,11 +63,8 @@ final class NodeProcesses {
             run(training, model, where.above().directory(), where.above());
             return;
         }
-        Path directory = Files.createTempDirectory("tandem-");
-        try {
-            run(training, model, directory, new Processes());
-        } finally {
-            remove(directory);
+        try (RunDirectory directory = new RunDirectory()) {
+            run(training, model, directory.path(), new Processes());
         }
     }
 
@@ -195,14 +190,5 @@ final class NodeProcesses {
 
     private static long machineBytes() {
         return Runtime.getRuntime().maxMemory() * 4 / 3;
-    }
-
-    /// Deletes a directory and all that is in it.
-    static void remove(Path directory) throws IOException {
-        try (Stream<Path> all = Files.walk(directory)) {
-            for (Path path : all.sorted(Comparator.reverseOrder()).toList()) {
-                Files.deleteIfExists(path);
-            }
-        }
     }
 }

@@ -19,6 +19,7 @@ import tandem.link.Shape;
 import tandem.link.Trust;
 import tandem.model.BatchScorer;
 import tandem.model.ModelCard;
+import tandem.runtime.RunDirectory;
 import tandem.runtime.Sockets;
 import tandem.wire.Address;
 import tandem.wire.Keys;
@@ -120,7 +121,7 @@ public final class RunningJob implements BatchScorer {
     public void close() throws IOException {
         closed.countDown();
         ground.close();
-        NodeProcesses.remove(directory);
+        RunDirectory.remove(directory);
     }
 
     private IOException ended(Overdue e) {

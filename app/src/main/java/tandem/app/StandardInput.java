@@ -5,10 +5,9 @@ import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
-import java.util.Comparator;
 import java.util.List;
-import java.util.stream.Stream;
 import tandem.report.AtomicFile;
+import tandem.runtime.RunDirectory;
 
 /// Standard input as a file, for data that is read more than once: in a directory of its own, which goes when
 /// the program ends.
@@ -62,10 +61,8 @@ final class StandardInput {
     }
 
     private void remove() {
-        try (Stream<Path> all = Files.walk(directory)) {
-            for (Path path : all.sorted(Comparator.reverseOrder()).toList()) {
-                Files.deleteIfExists(path);
-            }
+        try {
+            RunDirectory.remove(directory);
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }

@@ -2,13 +2,10 @@ package tandem.app;
 
 import java.io.IOException;
 import java.lang.management.ManagementFactory;
-import java.nio.file.Files;
-import java.nio.file.Path;
 import java.util.ArrayList;
-import java.util.Comparator;
 import java.util.List;
-import java.util.stream.Stream;
 import tandem.runtime.Processes;
+import tandem.runtime.RunDirectory;
 import tandem.runtime.Supervisor;
 
 /// A command whose work is done by a process below this one, with the same words and the same screen. If that dies,
@@ -18,13 +15,13 @@ final class Supervision {
     /// Whoever dies so often does not die by accident.
     private static final Supervisor.Care CARE = new Supervisor.Care(10, 5_000);
 
-    private final Path directory;
+    private final RunDirectory directory;
     private final Supervisor supervisor;
     private boolean cleared;
 
     private Supervision(Console console) throws IOException {
-        directory = Files.createTempDirectory("tandem-");
-        supervisor = new Supervisor(directory, CARE, line -> console.say("tandem: " + line));
+        directory = new RunDirectory();
+        supervisor = new Supervisor(directory.path(), CARE, line -> console.say("tandem: " + line));
     }
 
     /// Does the command; its code.
@@ -60,13 +57,15 @@ final class Supervision {
         }
         cleared = true;
         supervisor.close();
-        try (Stream<Path> all = Files.walk(directory)) {
-            for (Path path : all.sorted(Comparator.reverseOrder()).toList()) {
-                Files.deleteIfExists(path);
-            }
+        try {
+            directory.close();
         } catch (IOException e) {
             System.getLogger("tandem.app")
-                    .log(System.Logger.Level.WARNING, "{0} could not be removed: {1}", directory, e.getMessage());
+                    .log(
+                            System.Logger.Level.WARNING,
+                            "{0} could not be removed: {1}",
+                            directory.path(),
+                            e.getMessage());
         }
     }
 }

@@ -1,6 +1,7 @@
 package tandem.app;
 
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
+import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
@@ -69,6 +70,9 @@ class KilledRunTest {
         assertArrayEquals(whole.ids(), resumed.ids());
         assertArrayEquals(whole.weights()[0], resumed.weights()[0]);
         assertFalse(Files.exists(kept), "the checkpoints of a run that is over are left");
+        try (Stream<Path> left = Files.list(at.resolve("tmp"))) {
+            assertEquals(List.of(), left.toList(), "left behind by a run that was killed");
+        }
     }
 
     private Process start(List<String> args, boolean resumed) throws IOException {
