@@ -120,6 +120,31 @@ class GenerationsTest {
         assertTrue(said.contains("and there is no other"), said);
     }
 
+    @Test
+    void a_checkpoint_cannot_name_files_outside_its_directory() throws IOException {
+        Generations generations = new Generations(directory, 1);
+        publish(generations, 1);
+        Path there = Generations.place(directory, 1);
+        Path outside = Files.writeString(directory.resolve("outside"), "not for a model");
+        Manifest good = Manifest.read(there);
+        for (String name : List.of("../outside", outside.toString(), "weights-00001-of-00001.safetensors/../x")) {
+            RangeFile escape = new RangeFile(name, 0, "0", 1, Files.size(outside), ShardFile.sha256(outside));
+            SavedProblem saved = new SavedProblem(List.of(escape), WeightSums.NONE, 0.25);
+            Manifest bad = new Manifest(
+                    Manifest.FORMAT,
+                    good.settings(),
+                    good.shards(),
+                    good.reached(),
+                    good.place(),
+                    List.of(saved),
+                    good.best(),
+                    good.rows());
+            String said =
+                    assertThrows(IOException.class, () -> bad.verify(there)).getMessage();
+            assertEquals("it names a file that no run writes", said);
+        }
+    }
+
     /// Bits flipped, bytes overwritten, files cut, lengthened, exchanged and gone.
     @Test
     void ten_thousand_damages_are_all_found() throws IOException {

@@ -85,6 +85,12 @@ class ArchitectureTest {
         classes().should(Taboo.SERIALISATION.untouched()).check(LIBRARY);
     }
 
+    /// So none that comes by the wire or in a file can be made to run.
+    @Test
+    void the_library_never_looks_for_a_class_by_its_name() {
+        classes().should(Taboo.CLASS_NAMES.untouched()).check(LIBRARY);
+    }
+
     @ParameterizedTest
     @MethodSource
     void a_class_that_touches_what_varies_is_caught(Taboo taboo, Class<?> sinner) {

@@ -132,6 +132,20 @@ final class Sins {
         }
     }
 
+    static final class Class_names {
+        static final class Finds {
+            Class<?> of(String name) throws ClassNotFoundException {
+                return Class.forName(name);
+            }
+        }
+
+        static final class Loads {
+            Class<?> of(String name) throws ClassNotFoundException {
+                return getClass().getClassLoader().loadClass(name);
+            }
+        }
+    }
+
     static final class Serialisation {
         static final class Writes {
             ObjectOutputStream stream;

@@ -34,6 +34,12 @@ enum Taboo {
             "java\\.util\\.Arrays\\.parallel.*\\(.*"),
     NETWORK("java\\.net\\..*", "java\\.nio\\.channels\\..*", "javax\\.net\\..*"),
     FILES("java\\.io\\.(?!Serializable|IOException|UncheckedIOException)\\w+", "java\\.nio\\.file\\..*"),
+    CLASS_NAMES(
+            "java\\.lang\\.Class\\.forName\\(.*",
+            "java\\.(lang|net|security)\\.\\w*ClassLoader",
+            "java\\.lang\\.invoke\\.MethodHandles\\$Lookup\\.(findClass|defineClass|defineHiddenClass.*)\\(.*",
+            "javax\\.script\\..*",
+            "com\\.fasterxml\\.jackson\\.databind\\.ObjectMapper\\.(activate|enable)DefaultTyping.*"),
     SERIALISATION("java\\.io\\.(Object(In|Out)putStream|Externalizable)"),
     CHANCE(
             "java\\.lang\\.Math\\.random\\(\\)",

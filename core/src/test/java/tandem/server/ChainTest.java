@@ -193,6 +193,39 @@ class ChainTest {
         assertEquals(1, server(1).value(0, 3));
     }
 
+    @Test
+    void what_came_ahead_in_an_epoch_is_of_no_use_in_the_next() {
+        place(Chain.of(0, 1), COUNTS, OTHER);
+        Message.Update update = update(one(1), large());
+        tell(0, new Message.Ahead(epoch, 0, 1, 1, 0, new Part[] {update.parts()[0]}));
+        place(Chain.of(0, 1), COUNTS, OTHER);
+        Message.Update again = new Message.Update(epoch, 0, 1, 1, 1, new Part[] {update.parts()[1]});
+        tell(0, new Message.Rest(1, again));
+        deliver();
+        assertEquals(List.of(new Message.UnknownKeys(false, 0, 1)), answers);
+        assertEquals(0, server(0).value(0, 3));
+    }
+
+    @Test
+    void what_a_neighbour_said_in_an_epoch_counts_for_nothing_in_the_next() {
+        place(Chain.of(0, 1), COUNTS);
+        deaf.add(Address.server(1));
+        Message.Update update = update(one(1));
+        tell(0, update);
+        deliver();
+        place(Chain.of(0, 1), COUNTS);
+        underWay.clear();
+        hear(Address.server(0), 1, new Message.Seated(0, new Message.Forward(epoch - 1, 1, update)));
+        assertEquals(0, server(1).value(0, 3));
+        tell(0, new Message.Update(epoch, 0, 1, 1, 1, update.parts()));
+        hear(Address.server(1), 0, new Message.Seated(0, new Message.Stored(epoch - 1, 1)));
+        deliver();
+        assertEquals(List.of(), answers);
+        hear(Address.server(1), 0, new Message.Seated(0, new Message.Stored(epoch, 1)));
+        deliver();
+        assertEquals(List.of(new Message.Applied(0, 1)), answers);
+    }
+
     /// How many messages of a kind are under way to a server.
     private long said(Class<?> kind, int to) {
         return underWay.stream()

@@ -10,6 +10,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.TreeMap;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import tandem.filter.Filters;
 import tandem.wire.Address;
@@ -41,6 +42,7 @@ class GatheringTest {
         final List<Message> answers = new ArrayList<>();
         final TreeMap<Integer, Long> sequences = new TreeMap<>();
         long passedBytes;
+        boolean isCut;
 
         Pair(boolean gathers) {
             Layout layout = new Layout(
@@ -54,7 +56,7 @@ class GatheringTest {
 
         private void hear(Address from, int to, Message message) {
             servers[to].receive(from, message, 0, out(to));
-            while (!passed.isEmpty()) {
+            while (!passed.isEmpty() && !isCut) {
                 servers[1].receive(Address.server(0), passed.poll(), 0, out(1));
             }
         }
@@ -122,9 +124,18 @@ class GatheringTest {
         for (int stream = 0; stream < STREAMS; stream++) {
             assertEquals(List.of(), pair.answers);
             assertEquals(0, pair.servers[0].value(0, 3));
+            pair.isCut = stream == STREAMS - 1;
             pair.push(stream, dense(1));
         }
-        assertEquals(STREAMS, pair.answers.size());
+        assertEquals(STREAMS, pair.servers[0].value(0, 3));
+        assertEquals(List.of(), pair.answers);
+        pair.isCut = false;
+        pair.hear(Address.COORDINATOR, 0, new Message.Renewed(0)); // has what was passed on delivered
+        assertEquals(
+                IntStream.range(0, STREAMS)
+                        .mapToObj(stream -> new Message.Applied(stream, 1))
+                        .toList(),
+                pair.answers);
         assertEquals(STREAMS, pair.servers[1].value(0, 3));
     }
 
@@ -144,6 +155,10 @@ class GatheringTest {
         Pair pair = new Pair(true);
         for (int stream = 0; stream < STREAMS; stream++) {
             pair.push(stream, dense(1));
+            pair.sequences.put(stream, 0L);
+            pair.push(stream, dense(1));
+        }
+        for (int stream = 0; stream < STREAMS; stream++) {
             pair.sequences.put(stream, 0L);
             pair.push(stream, dense(1));
         }
