@@ -14,7 +14,11 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Predicate;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -22,10 +26,11 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import tandem.data.Clicks;
+import tandem.link.Secret;
 import tandem.runtime.Processes;
 
 /// The command itself, as a user starts it, whose coordinator is killed in the middle of training.
-@Timeout(120)
+@Timeout(240)
 class CoordinatorDiesTest {
 
     private static final int ROWS = 2_000;
@@ -37,6 +42,9 @@ class CoordinatorDiesTest {
 
     private Process command;
 
+    /// A node that was started beside it.
+    private Process joined;
+
     @BeforeEach
     void data() throws IOException {
         Clicks.DEFAULT.withRows(ROWS).withFeatures(2_000).write(at.resolve("clicks.svm"), 1, _ -> {});
@@ -46,6 +54,9 @@ class CoordinatorDiesTest {
     void end() {
         if (command != null) {
             command.destroyForcibly();
+        }
+        if (joined != null) {
+            joined.destroyForcibly();
         }
     }
 
@@ -92,9 +103,79 @@ class CoordinatorDiesTest {
         assertFalse(Files.exists(at.resolve("stolen")));
     }
 
+    @Test
+    void a_worker_that_has_joined_goes_on_under_the_next_coordinator() throws Exception {
+        Path secret = at.resolve("secret");
+        Secret.given(null, Map.of(Secret.VARIABLE, "a secret of a test, which is long enough"))
+                .write(secret);
+        String[] reachable = {"--transport", "tcp", "--listen", "127.0.0.2:0", "--secret-file", secret.toString()};
+        start(
+                "joined",
+                1_000_000,
+                Stream.concat(Stream.of("--streams", "3"), Stream.of(reachable)).toArray(String[]::new));
+        long first = awaitNode("coordinator", 1);
+        Matcher place = Pattern.compile("node --join (\\S+)").matcher(said());
+        assertTrue(place.find(), this::said);
+        List<String> words = tandem("node", "--role", "worker", "--join", place.group(1));
+        words.addAll(List.of("--secret-file", secret.toString()));
+        joined = new ProcessBuilder(words)
+                .redirectErrorStream(true)
+                .redirectOutput(at.resolve("joined-said").toFile())
+                .start();
+        JsonNode before = awaitJoined(_ -> true);
+        kill(first);
+        JsonNode after = awaitJoined(nodes -> coordinator(nodes) != first && coordinator(nodes) != 0);
+        assertEquals(joined.pid(), after.get("pid").asLong(), this::said);
+        long learned = after.get("examples").asLong();
+        awaitJoined(nodes -> joined(nodes).get("examples").asLong() > learned);
+        assertEquals(before.get("streams"), after.get("streams"));
+        assertTrue(said().contains("the coordinator was ended by signal 9; another"), this::said);
+    }
+
+    /// The worker that has joined, once it has streams and all nodes are as they should be.
+    private JsonNode awaitJoined(Predicate<JsonNode> condition) throws Exception {
+        while (command.isAlive() && joined.isAlive()) {
+            Call call = Call.of("cluster", "status", "--job", NAME, "--json");
+            if (call.code() == 0) {
+                JsonNode nodes = new ObjectMapper().readTree(call.out()).get("nodes");
+                JsonNode node = joined(nodes);
+                if (node != null && !node.get("streams").isEmpty() && condition.test(nodes)) {
+                    return node;
+                }
+            }
+            TimeUnit.MILLISECONDS.sleep(50);
+        }
+        throw new AssertionError("one of them ended:\n" + said() + Files.readString(at.resolve("joined-said")));
+    }
+
+    private static JsonNode joined(JsonNode nodes) {
+        for (JsonNode node : nodes) {
+            if (node.get("role").asText().equals("worker") && node.get("id").asInt() == 2) {
+                return node;
+            }
+        }
+        return null;
+    }
+
+    /// Its process, or 0.
+    private static long coordinator(JsonNode nodes) {
+        for (JsonNode node : nodes) {
+            if (node.get("role").asText().equals("coordinator")) {
+                return node.get("pid").asLong();
+            }
+        }
+        return 0;
+    }
+
+    private static List<String> tandem(String... words) {
+        List<String> command = new ArrayList<>(List.of(Processes.java(), "-cp", System.getProperty("java.class.path")));
+        command.addAll(List.of("-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1", Tandem.class.getName()));
+        command.addAll(List.of(words));
+        return command;
+    }
+
     private void start(String model, int passes, String... more) throws IOException {
-        List<String> words = new ArrayList<>(List.of(Processes.java(), "-cp", System.getProperty("java.class.path")));
-        words.addAll(List.of("-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1", Tandem.class.getName(), "train", "linear"));
+        List<String> words = tandem("train", "linear");
         words.addAll(List.of("--data", at.resolve("clicks.svm").toString(), "--runtime", "processes"));
         words.addAll(List.of("--workers", "2", "--solver", "ftrl", "--passes", Integer.toString(passes)));
         words.addAll(List.of(
