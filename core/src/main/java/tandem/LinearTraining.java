@@ -118,6 +118,11 @@ public record LinearTraining(
                 settings, data, validation, cache, start, checkpointing, measured, model, cluster, watch);
     }
 
+    /// Draws everything anew but which examples are held out.
+    public LinearTraining withSeed(long seed) {
+        return withSettings(settings.withSeed(seed)).withData(data.withSeed(seed));
+    }
+
     LinearTraining withSettings(Linear settings) {
         return new LinearTraining(
                 settings, data, validation, cache, start, checkpointing, measured, model, cluster, watch);

@@ -36,36 +36,42 @@ final class Failures {
 
     private static final Pattern MISTAKEN = Pattern.compile("Unknown option: '(--?[^'=]+)");
 
+    /// What is to be said of a failure, and the exit code.
+    record Verdict(String message, int code) {}
+
     /// Says what `e` means to the user; returns the exit code.
     int report(Throwable e) {
         if (e instanceof Console.Closed || e.getCause() instanceof Console.Closed) {
             return 0;
         }
+        Verdict verdict = verdict(e);
+        console.say("tandem: " + verdict.message);
+        return verdict.code;
+    }
+
+    /// What `e` means to the user.
+    Verdict verdict(Throwable e) {
         if (debug) {
             e.printStackTrace(console.errWriter());
         }
         return switch (e) {
-            case ParameterException wrong -> say(use(wrong), WRONG_USE);
+            case ParameterException wrong -> new Verdict(use(wrong), WRONG_USE);
             case InvalidPathException wrong ->
-                say(wrong.getInput() + ": not a file name; " + wrong.getReason(), WRONG_USE);
+                new Verdict(wrong.getInput() + ": not a file name; " + wrong.getReason(), WRONG_USE);
             case NumberFormatException bug -> bug(bug);
-            case UnfitLabels failed -> say(failed.getMessage(), FAILED);
-            case IllegalArgumentException wrong when wrong.getMessage() != null -> say(wrong.getMessage(), WRONG_USE);
-            case Diverged failed -> say(failed.getMessage(), FAILED);
-            case IOException failed when failed.getMessage() != null -> say(files(failed), FAILED);
-            case java.io.UncheckedIOException failed -> report(failed.getCause());
-            case OutOfMemoryError _ -> say(memory(), FAILED);
+            case UnfitLabels failed -> new Verdict(failed.getMessage(), FAILED);
+            case IllegalArgumentException wrong
+            when wrong.getMessage() != null -> new Verdict(wrong.getMessage(), WRONG_USE);
+            case Diverged failed -> new Verdict(failed.getMessage(), FAILED);
+            case IOException failed when failed.getMessage() != null -> new Verdict(files(failed), FAILED);
+            case java.io.UncheckedIOException failed -> verdict(failed.getCause());
+            case OutOfMemoryError _ -> new Verdict(memory(), FAILED);
             default -> bug(e);
         };
     }
 
-    private int say(String message, int code) {
-        console.say("tandem: " + message);
-        return code;
-    }
-
-    private int bug(Throwable e) {
-        return say(
+    private Verdict bug(Throwable e) {
+        return new Verdict(
                 "this is a bug in Tandem (" + e + "). "
                         + (debug
                                 ? "Please report it with the lines above and the output of " + Tandem.PROGRAM
@@ -102,29 +108,33 @@ final class Failures {
     }
 
     private static String use(ParameterException e) {
+        return wrong(e) + " See " + e.getCommandLine().getCommandSpec().qualifiedName() + " --help";
+    }
+
+    /// What is wrong with the options of a command.
+    static String wrong(ParameterException e) {
         CommandLine line = e.getCommandLine();
-        String help = " See " + line.getCommandSpec().qualifiedName() + " --help";
         if (e instanceof UnmatchedArgumentException unknown
                 && !unknown.getUnmatched().isEmpty()) {
-            return unknown(line, unknown.getUnmatched()) + help;
+            return unknown(line, unknown.getUnmatched());
         }
         // Where an option takes several values, one that looks like an option is reported in words only.
         Matcher mistaken = MISTAKEN.matcher(e.getMessage());
         if (mistaken.find()) {
-            return unknown(line, List.of(mistaken.group(1))) + help;
+            return unknown(line, List.of(mistaken.group(1)));
         }
         ArgSpec arg = e.getArgSpec();
         if (e instanceof OverwrittenOptionException again && again.getOverwritten() instanceof OptionSpec option) {
-            return twice(option) + "." + help;
+            return twice(option) + ".";
         }
         if (arg != null && e.getValue() != null) {
             String name = arg instanceof OptionSpec option ? option.longestName() : arg.paramLabel();
-            return name + " is '" + e.getValue() + "'; it takes " + kind(arg) + "." + help;
+            return name + " is '" + e.getValue() + "'; it takes " + kind(arg) + ".";
         }
         if (arg instanceof OptionSpec option && e instanceof MissingParameterException) {
-            return option.longestName() + " needs a value: " + option.paramLabel() + "." + help;
+            return option.longestName() + " needs a value: " + option.paramLabel() + ".";
         }
-        return e.getMessage() + "." + help;
+        return e.getMessage() + ".";
     }
 
     private static String unknown(CommandLine line, List<String> words) {

@@ -88,6 +88,7 @@ public final class Tandem implements Runnable {
         var line = new CommandLine(new Tandem())
                 .addSubcommand(new Demo(console))
                 .addSubcommand(train)
+                .addSubcommand(new Compare(console, args))
                 .addSubcommand(new Evaluate(console, args))
                 .addSubcommand(new Predict(console))
                 .addSubcommand(new Inspect(console))

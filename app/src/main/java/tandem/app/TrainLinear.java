@@ -85,6 +85,10 @@ class TrainLinear implements Callable<Integer> {
 
         @ArgGroup(validate = false)
         private FormatOptions format = new FormatOptions();
+
+        List<String> paths() {
+            return data.paths("what to learn from, such as --data clicks.svm");
+        }
     }
 
     static final class Nodes {
@@ -206,9 +210,18 @@ class TrainLinear implements Callable<Integer> {
         this.args = List.of(args);
     }
 
+    /// Takes what is to be learned from the options of another command.
+    TrainLinear about(Examples examples, HeldOut heldOut, LossOptions loss, PenaltyOptions penalty) {
+        this.examples = examples;
+        this.heldOut = heldOut;
+        this.loss = loss;
+        this.penalty = penalty;
+        return this;
+    }
+
     @Override
     public Integer call() throws IOException {
-        List<String> paths = examples.data.paths("what to learn from, such as --data clicks.svm");
+        List<String> paths = examples.paths();
         if (!isOnlySimulated()) {
             Check.given("--model", result.model, "where the model goes, such as --model m");
         }
@@ -276,6 +289,11 @@ class TrainLinear implements Callable<Integer> {
             again.add("--resume");
         }
         return "stopped; no model was written. To go on:\n  " + Words.command(again);
+    }
+
+    /// The job that the options describe.
+    LinearTraining job() throws IOException {
+        return job(examples.paths());
     }
 
     private LinearTraining job(List<String> paths) throws IOException {

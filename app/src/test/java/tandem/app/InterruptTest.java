@@ -9,6 +9,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.Callable;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -93,6 +94,25 @@ class InterruptTest {
         }
     }
 
+    @Test
+    void a_comparison_that_is_stopped_has_what_was_done() throws Exception {
+        Path data = at.resolve("clicks.svm");
+        Clicks.DEFAULT.withRows(2_000).withFeatures(500).write(data, 1, _ -> {});
+        Path out = at.resolve("compared");
+        List<String> args = new ArrayList<>(List.of("compare", "--data", data.toString(), "--out", out.toString()));
+        args.addAll(List.of("--cache", at.resolve("cache").toString()));
+        args.addAll(List.of("--run", "solver=ftrl,passes=1", "--run", "solver=sgd,passes=10000000,patience=0"));
+        Process process = start(args);
+        await(process, "the second run", () -> said().contains("run 2 of 2"));
+        process.destroy();
+        assertTrue(process.waitFor(20, TimeUnit.SECONDS));
+        String said = said();
+        assertEquals(TERMINATED, process.exitValue(), said);
+        assertTrue(said.contains("stopped; " + out + " has what was done until then"), said);
+        String json = Files.readString(out.resolve("compare.json"));
+        assertTrue(json.contains("\"done\"") && json.contains("\"interrupted\""), json);
+    }
+
     private Process start(List<String> args) throws IOException {
         List<String> command = new ArrayList<>(List.of(
                 Path.of(System.getProperty("java.home"), "bin", "java").toString(),
@@ -110,11 +130,19 @@ class InterruptTest {
         return builder.start();
     }
 
+    private String said() throws IOException {
+        return Files.readString(at.resolve("said"));
+    }
+
     private static void awaitFile(Process process, Path file) throws Exception {
+        await(process, file.toString(), () -> Files.exists(file));
+    }
+
+    private static void await(Process process, String what, Callable<Boolean> there) throws Exception {
         long deadline = System.nanoTime() + TimeUnit.SECONDS.toNanos(60);
-        while (!Files.exists(file)) {
-            assertTrue(process.isAlive(), "it ended before " + file + " was there");
-            assertTrue(System.nanoTime() < deadline, file + " did not appear");
+        while (!there.call()) {
+            assertTrue(process.isAlive(), "it ended before " + what + " was there");
+            assertTrue(System.nanoTime() < deadline, what + " did not appear");
             process.waitFor(10, TimeUnit.MILLISECONDS);
         }
     }

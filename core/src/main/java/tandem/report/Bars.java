@@ -17,7 +17,7 @@ public final class Bars extends Picture {
     private static final int THICK = 16;
 
     /// How many letters of a name there is room for.
-    private static final int LETTERS = 38;
+    private static final int LETTERS = 32;
 
     private final String title;
     private final String unit;

@@ -7,7 +7,8 @@ import java.util.function.Function;
 /// A drawing of lines over numbers.
 public final class Chart extends Picture {
 
-    /// A line through points, from left to right, and what it is called. Lines of one name have one colour.
+    /// A line through points, from left to right, and what it is called. Lines of one name have one colour; one without
+    /// points is not drawn, but keeps its colour from others.
     public record Line(String name, double[] x, double[] y) {}
 
     private static final int HEIGHT = 420;
@@ -17,7 +18,7 @@ public final class Chart extends Picture {
     private static final int BOTTOM = 58;
 
     /// How many letters of a name the legend has room for.
-    private static final int LETTERS = 36;
+    private static final int LETTERS = 30;
 
     private final String title;
     private final String acrossName;
@@ -67,7 +68,7 @@ public final class Chart extends Picture {
     void draw(Canvas canvas) {
         canvas.text(LEFT, 26, Canvas.Anchor.START, 16, INK, title);
         grid(canvas);
-        for (Line line : lines) {
+        for (Line line : drawn()) {
             double[] x = new double[line.x.length];
             double[] y = new double[line.x.length];
             for (int i = 0; i < x.length; i++) {
@@ -81,6 +82,10 @@ public final class Chart extends Picture {
             }
         }
         legend(canvas);
+    }
+
+    private List<Line> drawn() {
+        return lines.stream().filter(line -> line.x.length > 0).toList();
     }
 
     private void grid(Canvas canvas) {
@@ -102,7 +107,7 @@ public final class Chart extends Picture {
     private void legend(Canvas canvas) {
         double x = WIDTH - RIGHT - 236;
         double y = TOP + 12;
-        for (String name : names) {
+        for (String name : drawn().stream().map(Line::name).distinct().toList()) {
             canvas.line(new double[] {x, x + 24}, new double[] {y, y}, colour(names.indexOf(name)), 2);
             canvas.text(x + 32, y + 4, Canvas.Anchor.START, 12, INK, shortened(name, LETTERS));
             y += 20;

@@ -29,20 +29,26 @@ public record ComparisonPage(Comparison comparison, String title, List<String> r
         }
     }
 
+    /// What is nearer to the best than this is drawn as if it were the best.
+    private static final double LEAST = 1e-9;
+
+    /// How many times what runs begin with is too much to draw.
+    private static final double FAR = 10;
+
     /// By the names of their files, without an ending. There is none for what no run has.
     public Map<String, Picture> pictures() {
         Map<String, Picture> all = new LinkedHashMap<>();
         for (Across across : Across.values()) {
             String name = across.name().toLowerCase(Locale.ROOT);
             List<Chart.Line> objectives = lines(across, Moment::objective);
-            if (!objectives.isEmpty()) {
+            if (objectives.stream().anyMatch(line -> line.x().length > 0)) {
                 all.put(
                         "relative-" + name,
                         Chart.powers(
                                 "How far above the best objective",
                                 across.label,
                                 "(objective − best) / best",
-                                lines(across, moment -> comparison.relative(moment.objective()))));
+                                lines(across, moment -> visible(comparison.relative(moment.objective())))));
                 all.put("objective-" + name, Chart.around("Training objective", across.label, "objective", objectives));
             }
         }
@@ -58,21 +64,31 @@ public record ComparisonPage(Comparison comparison, String title, List<String> r
         return all;
     }
 
-    /// A line for each run that has come anywhere on the axis across.
+    /// A line for each run, without points if it has come nowhere on the axis across. What has grown far beyond where
+    /// runs begin is off
+    /// the chart.
     private List<Chart.Line> lines(Across across, ToDoubleFunction<Moment> up) {
         List<Chart.Line> lines = new ArrayList<>();
+        double most = comparison.runs().stream()
+                .flatMap(run -> run.moments().stream().limit(1))
+                .mapToDouble(begin -> FAR * Math.abs(begin.objective()))
+                .max()
+                .orElse(0);
         for (Traced run : comparison.runs()) {
             List<Moment> drawn = run.moments().stream()
-                    .filter(moment -> Double.isFinite(moment.objective()))
+                    .filter(moment -> moment.objective() <= most)
                     .toList();
-            if (drawn.stream().anyMatch(moment -> across.of.applyAsDouble(moment) > 0)) {
-                lines.add(new Chart.Line(
-                        run.name(),
-                        drawn.stream().mapToDouble(across.of).toArray(),
-                        drawn.stream().mapToDouble(up).toArray()));
-            }
+            boolean there = drawn.stream().anyMatch(moment -> across.of.applyAsDouble(moment) > 0);
+            lines.add(new Chart.Line(
+                    run.name(),
+                    drawn.stream().filter(_ -> there).mapToDouble(across.of).toArray(),
+                    drawn.stream().filter(_ -> there).mapToDouble(up).toArray()));
         }
         return lines;
+    }
+
+    private static double visible(double relative) {
+        return relative < LEAST ? 0 : relative;
     }
 
     /// A bar a worker, of the first seed.

@@ -123,6 +123,22 @@ class ComparisonTest {
     }
 
     @Test
+    void what_has_grown_beyond_all_bounds_is_off_the_chart() {
+        Traced grown = new Traced(
+                2,
+                "grown",
+                "",
+                1,
+                Traced.Status.DONE,
+                null,
+                List.of(new Moment(0, 0, 0, 0, 200), new Moment(1, 1, 0, 0, 1e30)),
+                null);
+        ComparisonPage page = new ComparisonPage(new Comparison(List.of(EXACT, grown), Double.NaN), "t", List.of());
+        assertFalse(page.pictures().get("relative-passes").svg().contains(">1e28<"));
+        assertTrue(page.pictures().get("relative-passes").svg().contains(">1e0<"));
+    }
+
+    @Test
     void nothing_to_draw_is_no_failure() {
         ComparisonPage page = new ComparisonPage(new Comparison(List.of(FAILED), Double.NaN), "none", List.of());
         assertTrue(page.pictures().isEmpty());

@@ -49,6 +49,19 @@ class PictureTest {
     }
 
     @Test
+    void a_line_without_points_is_not_drawn_and_keeps_its_colour() {
+        Chart chart = Chart.around(
+                "t",
+                "x",
+                "y",
+                List.of(
+                        new Chart.Line("a", new double[0], new double[0]),
+                        new Chart.Line("b", new double[] {0, 1}, new double[] {1, 0.2})));
+        assertEquals(0, count(chart.svg(), "#4477aa|>a</text>"));
+        assertEquals(2, count(chart.svg(), "<polyline[^>]*stroke=\"#ee7733\""));
+    }
+
+    @Test
     void parts_of_a_bar_follow_each_other_and_are_as_long_as_they_are() throws Exception {
         Bars bars = new Bars(
                 "who waits",
