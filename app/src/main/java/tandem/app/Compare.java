@@ -307,12 +307,15 @@ final class Compare implements Callable<Integer> {
     }
 
     private String measured(Comparison all) {
+        if (Double.isNaN(all.best())) {
+            return "No run has come as far as an objective.";
+        }
         return String.format(
                 Locale.ROOT,
-                "The best objective is %.6f, %s. Times are without what it took to find the objective. %s",
+                "The best objective is %.6f, %s. Times are without what it took to find the objective. Runs in one"
+                        + " process send no bytes.",
                 all.best(),
-                runs.optimum == null ? "the least that a run has seen" : "as given",
-                "Runs in one process send no bytes.");
+                runs.optimum == null ? "the least that a run has seen" : "as given");
     }
 
     private void text(String name, String text) throws IOException {

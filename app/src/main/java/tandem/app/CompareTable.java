@@ -61,10 +61,10 @@ record CompareTable(Comparison all) {
         return when == null ? Double.POSITIVE_INFINITY : when.seconds();
     }
 
-    /// The middle one, or the lower of two; what is no number counts as large.
+    /// The middle one, or the mean of the two in the middle; what is no number counts as large.
     private static double median(List<Traced> runs, ToDoubleFunction<Traced> of) {
         double[] sorted = runs.stream().mapToDouble(of).sorted().toArray();
-        return sorted[(sorted.length - 1) / 2];
+        return (sorted[(sorted.length - 1) / 2] + sorted[sorted.length / 2]) / 2;
     }
 
     private static String number(String format, double value) {

@@ -6,7 +6,9 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import java.io.ByteArrayOutputStream;
 import java.io.IOException;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -19,6 +21,9 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import tandem.data.Clicks;
+import tandem.report.Comparison;
+import tandem.report.Moment;
+import tandem.report.Traced;
 
 class CompareTest {
 
@@ -127,6 +132,26 @@ class CompareTest {
         assertEquals(2, json.at("/runs/1/points").size());
         assertEquals(1, json.path("best").asDouble());
         assertTrue(json.path("optimumGiven").asBoolean());
+    }
+
+    @Test
+    void of_several_seeds_the_table_has_the_median() throws IOException {
+        List<Traced> runs = new ArrayList<>();
+        for (int seed = 1; seed <= 4; seed++) {
+            List<Moment> moments = List.of(new Moment(0, 0, 0, 0, 200), new Moment(1, seed, 10 * seed, 0, 99 + seed));
+            runs.add(new Traced(1, "a", "", seed, Traced.Status.DONE, null, moments, null));
+        }
+        runs.add(new Traced(2, "b", "", 1, Traced.Status.FAILED, "no", List.of(), null));
+        var out = new ByteArrayOutputStream();
+        new CompareTable(new Comparison(runs, Double.NaN)).print(new Console(out, System.err, false));
+        List<String> lines = out.toString(StandardCharsets.UTF_8).lines().toList();
+        assertEquals(
+                List.of("a", "101.500", "1.5e-02", "2.50", "-", "-", "-", "1", "25"),
+                List.of(lines.get(1).split(" +")));
+        assertEquals(
+                List.of("b", "-", "-", "-", "-", "-", "-", "-", "-"),
+                List.of(lines.get(2).split(" +")));
+        assertEquals(3, lines.size());
     }
 
     @ParameterizedTest
