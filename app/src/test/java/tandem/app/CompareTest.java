@@ -13,6 +13,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 import java.util.stream.Stream;
 import javax.xml.parsers.DocumentBuilderFactory;
 import org.junit.jupiter.api.BeforeEach;
@@ -86,6 +87,10 @@ class CompareTest {
         String html = Files.readString(out.resolve("compare.html"));
         assertEquals(7, html.split("<svg ", -1).length - 1);
         assertTrue(html.contains("./tandem compare --data"), html);
+        String auc = String.format(
+                Locale.ROOT, "<td>%.4f</td>", servers.at("/report/metrics/auc").asDouble());
+        assertTrue(html.contains("<th>auc</th>") && html.contains(auc), html);
+        assertTrue(html.contains("<td>servers: " + SERVERS + "</td>"), html);
     }
 
     @Test

@@ -22,7 +22,7 @@ public record Comparison(List<Traced> runs, double optimum) {
     /// How near to the best, relative to it, is looked for.
     public static final List<String> NEAR = List.of("1e-2", "1e-3", "1e-4");
 
-    private static final List<String> METRICS = List.of("loss", "auc", "logloss", "accuracy", "rmse");
+    static final List<String> METRICS = List.of("loss", "auc", "logloss", "accuracy", "rmse");
 
     private static final List<String> POINT =
             List.of("passes", "seconds", "bytesSent", "bytesReceived", "objective", "relative");

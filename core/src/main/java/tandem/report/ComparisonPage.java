@@ -29,6 +29,9 @@ public record ComparisonPage(Comparison comparison, String title, List<String> r
         }
     }
 
+    /// In place of a number that there is not.
+    private static final String NONE = "–";
+
     /// What is nearer to the best than this is drawn as if it were the best.
     private static final double LEAST = 1e-9;
 
@@ -75,14 +78,15 @@ public record ComparisonPage(Comparison comparison, String title, List<String> r
                 .max()
                 .orElse(0);
         for (Traced run : comparison.runs()) {
-            List<Moment> drawn = run.moments().stream()
+            List<Moment> near = run.moments().stream()
                     .filter(moment -> moment.objective() <= most)
                     .toList();
-            boolean there = drawn.stream().anyMatch(moment -> across.of.applyAsDouble(moment) > 0);
+            boolean moves = near.stream().anyMatch(moment -> across.of.applyAsDouble(moment) > 0);
+            List<Moment> drawn = moves ? near : List.of();
             lines.add(new Chart.Line(
                     run.name(),
-                    drawn.stream().filter(_ -> there).mapToDouble(across.of).toArray(),
-                    drawn.stream().filter(_ -> there).mapToDouble(up).toArray()));
+                    drawn.stream().mapToDouble(across.of).toArray(),
+                    drawn.stream().mapToDouble(up).toArray()));
         }
         return lines;
     }
@@ -135,35 +139,46 @@ public record ComparisonPage(Comparison comparison, String title, List<String> r
     }
 
     private String table() {
+        List<String> metrics = Comparison.METRICS.stream()
+                .filter(name -> comparison.runs().stream()
+                        .anyMatch(run -> run.report().path("metrics").path(name).isNumber()))
+                .toList();
         StringBuilder table = new StringBuilder("<table>\n<tr><th>run</th><th>seed</th><th>ended</th><th>objective</th>"
                 + "<th>above the best</th><th>seconds</th>");
         Comparison.NEAR.forEach(near -> table.append("<th>to ").append(near).append("</th>"));
-        table.append("<th>passes</th><th>bytes</th></tr>\n");
-        for (Traced run : comparison.runs()) {
-            table.append("<tr>");
-            cell(table, run.name());
-            cell(table, Long.toString(run.seed()));
-            cell(table, run.message() == null ? Comparison.status(run) : run.message());
-            cell(table, format("%.6f", run.objective()));
-            cell(table, format("%.1e", comparison.relative(run.objective())));
-            cell(table, format("%.2f", run.seconds()));
-            for (String near : Comparison.NEAR) {
-                Moment when = comparison.reached(run, near);
-                cell(table, when == null ? "–" : format("%.2f", when.seconds()));
-            }
-            cell(table, format("%.0f", run.passes()));
-            cell(
-                    table,
-                    run.moments().isEmpty()
-                            ? "–"
-                            : Progress.count(run.moments().getLast().bytes()));
-            table.append("</tr>\n");
-        }
+        table.append("<th>passes</th><th>bytes</th>");
+        metrics.forEach(name -> table.append("<th>").append(name).append("</th>"));
+        table.append("</tr>\n");
+        comparison.runs().forEach(run -> row(table, run, metrics));
         return table.append("</table>\n").toString();
     }
 
+    private void row(StringBuilder table, Traced run, List<String> metrics) {
+        table.append("<tr>");
+        cell(table, run.name().equals(run.options()) ? run.name() : run.name() + ": " + run.options());
+        cell(table, Long.toString(run.seed()));
+        cell(table, run.message() == null ? Comparison.status(run) : run.message());
+        cell(table, format("%.6f", run.objective()));
+        cell(table, format("%.1e", comparison.relative(run.objective())));
+        cell(table, format("%.2f", run.seconds()));
+        for (String near : Comparison.NEAR) {
+            Moment when = comparison.reached(run, near);
+            cell(table, when == null ? NONE : format("%.2f", when.seconds()));
+        }
+        cell(table, format("%.0f", run.passes()));
+        cell(
+                table,
+                run.moments().isEmpty()
+                        ? NONE
+                        : Progress.count(run.moments().getLast().bytes()));
+        for (String name : metrics) {
+            cell(table, format("%.4f", run.report().path("metrics").path(name).asDouble(Double.NaN)));
+        }
+        table.append("</tr>\n");
+    }
+
     private static String format(String format, double value) {
-        return Double.isFinite(value) ? String.format(Locale.ROOT, format, value) : "–";
+        return Double.isFinite(value) ? String.format(Locale.ROOT, format, value) : NONE;
     }
 
     private static void cell(StringBuilder table, String text) {
