@@ -194,6 +194,7 @@ record LinearJob(
     /// @param life which one of those that have worked under this number
     void host(Ground ground, Address address, String place, Batches data, int life) {
         Client client = new Client(ground.resendNanos(), terms.filterKinds());
+        client.inLife(life);
         client.readsFrom(terms.copies().reads());
         Member member = new Member(client, life, place, ProcessHandle.current().pid(), HEARTBEAT_NANOS);
         member.start(0, ground.add(address, member));

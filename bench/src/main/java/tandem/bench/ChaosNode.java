@@ -75,6 +75,7 @@ public final class ChaosNode {
 
     private static void worker(Sockets ground, Address self, long life, String found) {
         Client client = new Client(ground.resendNanos());
+        client.inLife(life);
         Member member = member(client, life, found);
         member.start(System.nanoTime(), ground.add(self, member));
         ground.loop(self, station -> {

@@ -37,6 +37,9 @@ public final class Client implements Party {
     /// the pull is held back, shows that the server is alive.
     private static final int MOST_RESENDS = 4;
 
+    /// The bits of a request's number below those of the life that it is made in.
+    private static final int LIFE_BITS = 32;
+
     /// The clock of a stream that is over, so that nobody waits for it.
     public static final long OVER = Long.MAX_VALUE - 1;
 
@@ -93,6 +96,13 @@ public final class Client implements Party {
         this.filtering = new Filtering(filters);
         this.resendNanos = resendNanos;
         this.tickNanos = Math.min(resendNanos, LIFE_SIGN_NANOS);
+    }
+
+    /// Says which life of its node this is, before anything else: requests are numbered apart from those of lives
+    /// before,
+    /// because answers to those may still come.
+    public void inLife(long life) {
+        lastRequest = life << LIFE_BITS;
     }
 
     /// Has the server of a chain answer reads that are for one use.

@@ -131,6 +131,7 @@ public final class Coordinator implements Party {
         leases.restore(before);
         roster.restore(before);
         before.leaving().forEach(node -> leaving.put(node, new Farewell(node)));
+        reader.inLife(term);
         errands.startAfter(decided().firstNumber());
         guides.startAfter(decided().firstNumber());
     }

@@ -36,6 +36,7 @@ final class FaultLoad implements Party {
         this.plan = plan;
         this.ledger = ledger;
         this.client = new Client(times.resendNanos());
+        client.inLife(life);
         if (plan.inParts()) {
             client.sendsAhead(1);
         }

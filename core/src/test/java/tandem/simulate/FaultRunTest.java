@@ -48,6 +48,24 @@ class FaultRunTest {
         assertNull(FaultRun.of(plan).violation());
     }
 
+    /// What a read of the life before had been waiting for was taken for the answer to one of the same number.
+    @Test
+    void an_answer_to_an_earlier_life_is_none_to_the_next() {
+        FaultPlan plan = new FaultPlan(
+                141_008,
+                5,
+                4,
+                3,
+                3,
+                true,
+                83,
+                List.of(
+                        new Fault(Fault.Kind.PAUSE, 169_498_573, 117_835_787, Address.worker(3), Address.worker(1)),
+                        new Fault(Fault.Kind.CRASH, 219_883_754, 1_777_311, Address.worker(0), Address.server(4)),
+                        new Fault(Fault.Kind.CRASH, 258_905_272, 1_655_756, Address.worker(0), Address.COORDINATOR)));
+        assertNull(FaultRun.of(plan).violation());
+    }
+
     private static FaultPlan plan(long seed, int pushes, Fault... faults) {
         return new FaultPlan(seed, 5, 4, 2, 3, false, pushes, List.of(faults));
     }
