@@ -240,7 +240,7 @@ final class Race {
     private double objective() {
         float[] weights = new float[FEATURES];
         for (int s = 0; s < SERVERS; s++) {
-            servers[s].forEach(0, s, (key, entries, at, _, _) -> weights[(int) key] = entries[at]);
+            servers[s].forEach(0, s, row -> weights[(int) row.key()] = (float) row.weight(0));
         }
         double sum = 0;
         for (int e = 0; e < EXAMPLES; e++) {

@@ -73,6 +73,11 @@ final class DoubleRows implements Rows {
     }
 
     @Override
+    public void start(int slot, double weight) {
+        rule.start(slabs[slot >>> shift], (slot & mask) * stride, width, weight);
+    }
+
+    @Override
     public Values read(int[] slots, int count) {
         double[] into = new double[Math.multiplyExact(count, width)];
         for (int k = 0, end; k < count; k = end) {
@@ -217,6 +222,27 @@ final class DoubleRows implements Rows {
         int entry = (slot & mask) * stride;
         for (int g = 0; g < count * width; g++, entry += columns) {
             rule.update(slab, entry, gradients[from + g]);
+        }
+    }
+
+    @Override
+    public boolean settles() {
+        return rule.settles();
+    }
+
+    @Override
+    public void settle(int[] slots, int count) {
+        for (int k = 0; k < count; k++) {
+            if (slots[k] != KeyIndex.NONE) {
+                rule.settle(slabs[slots[k] >>> shift], (slots[k] & mask) * stride, width);
+            }
+        }
+    }
+
+    @Override
+    public void settle(int first, int count) {
+        for (int slot = first; slot < first + count; slot++) {
+            rule.settle(slabs[slot >>> shift], (slot & mask) * stride, width);
         }
     }
 

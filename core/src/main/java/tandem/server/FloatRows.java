@@ -72,10 +72,11 @@ final class FloatRows implements Rows {
     }
 
     /// Makes the row of `slot` stand for `weight` in each of its entries, as if that had been learned.
-    void start(int slot, float weight) {
+    @Override
+    public void start(int slot, double weight) {
         int start = (slot & mask) * stride;
         for (int at = start; at < start + stride; at += columns) {
-            rule.start(slabs[slot >>> shift], at, weight);
+            rule.start(slabs[slot >>> shift], at, (float) weight);
         }
     }
 
@@ -236,11 +237,6 @@ final class FloatRows implements Rows {
             floats += slab.length;
         }
         return Float.BYTES * floats;
-    }
-
-    /// Where the row of a slot is, for those who read floats in place.
-    void show(long key, int slot, Server.Visitor visitor) {
-        visitor.visit(key, slabs[slot >>> shift], (slot & mask) * stride, columns, width);
     }
 
     @Override

@@ -29,6 +29,9 @@ sealed interface Rows permits FloatRows, DoubleRows, VariableRows {
     /// Makes the row of `slot` as rows begin, whatever was there. Slots come one after the other, or again.
     void make(int slot, long key);
 
+    /// Makes each entry of a row stand for `weight`.
+    void start(int slot, double weight);
+
     /// The weights of rows, in the order of their slots; as rows begin where a slot is [KeyIndex#NONE].
     Values read(int[] slots, int count);
 
@@ -46,6 +49,17 @@ sealed interface Rows permits FloatRows, DoubleRows, VariableRows {
 
     /// Applies a row of gradients at each of `count` slots that follow each other from `first` on.
     void update(int first, int count, Values gradients);
+
+    /// Whether rows change when a clock is over, by [#settle].
+    default boolean settles() {
+        return false;
+    }
+
+    /// Changes the rows at slots, but those that are [KeyIndex#NONE], by what was pushed in a clock that is over.
+    default void settle(int[] slots, int count) {}
+
+    /// The same for `count` slots that follow each other from `first` on.
+    default void settle(int first, int count) {}
 
     /// Rows with all that the rule remembers of them, in the order of their slots.
     Values states(int[] slots, int count);

@@ -49,6 +49,11 @@ final class Seat {
     /// Updates whose clock is not over; null if each is applied as it comes.
     private final Backlog backlog;
 
+    /// Parts of updates of one clock whose rows change only when that is over, and the clock.
+    private final List<Part> unsettled = new ArrayList<>();
+
+    private long unsettledClock;
+
     /// Updates that wait for others, to be passed on as one; nothing if each goes on by itself.
     private final Gathering gathering;
 
@@ -213,6 +218,7 @@ final class Seat {
             }
         }
         gathering.clear();
+        unsettled.removeIf(part -> next[part.table()] == null || next[part.table()][part.shard()] == null);
         shards = next;
         layout = placed;
         if (backlog != null) {
@@ -301,6 +307,7 @@ final class Seat {
                 for (int stream = 0; stream < leases.length; stream++) {
                     clocks.set(stream, applied.clock(stream));
                 }
+                settle();
                 passage.begin(passed);
                 whole = true;
                 resend(nowNanos, out);
@@ -393,13 +400,34 @@ final class Seat {
         for (Message.Update due; (due = backlog.due(clocks.slowest())) != null; ) {
             tellNewcomer(due.with(apply(due)), nowNanos, out);
         }
+        settle();
     }
 
-    /// Applies an update whose keys are all known here; gives back what it changes.
+    /// Applies an update whose keys are all known here; gives back what it changes. They come clock by clock, so one of
+    /// a later clock says that those before are over.
     private Part[] apply(Message.Update update) {
         Part[] parts = filtering.listed(update.parts(), Direction.PUSH);
         check(parts, true);
-        return apply(parts, resolve(parts, true));
+        if (update.clock() > unsettledClock) {
+            settle();
+            unsettledClock = update.clock();
+        }
+        Part[] told = apply(parts, resolve(parts, true));
+        for (Part part : parts) {
+            if (shardOf(part).settles()) {
+                unsettled.add(part);
+            }
+        }
+        return told;
+    }
+
+    /// Has rows change by what was pushed to them in a clock that is over.
+    private void settle() {
+        for (Part part : unsettled) {
+            Shard shard = shardOf(part);
+            shard.settle(part, shard.resolve(part, false));
+        }
+        unsettled.clear();
     }
 
     /// Accepts an update that another member has accepted; what it changes, or null if a list is not known here.
@@ -422,6 +450,10 @@ final class Seat {
 
     private Shard made(TableSpec spec, int table, int shard) {
         Shard made = new Shard(spec, new Shard.Place(table, shard), means.rules, means.ways.salt(), means.lists);
+        if (made.settles() && backlog == null) {
+            throw new IllegalArgumentException("table " + spec.name() + " has the rule " + spec.rule()
+                    + ", which needs servers that apply updates clock by clock");
+        }
         made.missing = !whole;
         return made;
     }

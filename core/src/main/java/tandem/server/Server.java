@@ -2,6 +2,7 @@ package tandem.server;
 
 import java.util.List;
 import java.util.TreeMap;
+import java.util.function.Consumer;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import tandem.filter.Filters;
@@ -254,7 +255,7 @@ public final class Server implements Party {
     }
 
     /// Shows the weights of the rows that are here of one shard; nothing if the shard is elsewhere.
-    public void forEach(int table, int shard, Visitor visitor) {
+    public void forEach(int table, int shard, Consumer<Row> visitor) {
         Shard held = held(table, shard);
         if (held != null) {
             held.forEach(visitor);
@@ -282,7 +283,7 @@ public final class Server implements Party {
     }
 
     /// Makes the row of a key, which is of a shard that is here, stand for `weight` as if that had been learned.
-    public void start(int table, long key, float weight) {
+    public void start(int table, long key, double weight) {
         held(table, layout.tables()[table].shardOf(key)).start(key, weight);
     }
 
@@ -338,12 +339,6 @@ public final class Server implements Party {
         Upkept plus(Upkept other) {
             return new Upkept(admitted + other.admitted, refused + other.refused, evicted + other.evicted);
         }
-    }
-
-    /// Sees a key, and where the weights of its row are: `count` of them from `at` on, `step` apart.
-    @FunctionalInterface
-    public interface Visitor {
-        void visit(long key, float[] entries, int at, int step, int count);
     }
 
     @Override

@@ -4,6 +4,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.BitSet;
 import java.util.List;
+import java.util.function.Consumer;
 import tandem.math.Hash;
 import tandem.wire.Figures;
 import tandem.wire.Keys;
@@ -80,7 +81,7 @@ final class Shard {
         return store.size();
     }
 
-    void start(long key, float weight) {
+    void start(long key, double weight) {
         changes++;
         store.start(key, weight);
     }
@@ -108,8 +109,22 @@ final class Shard {
         return hasOwnLists ? lists.bytes() : 0;
     }
 
-    void forEach(Server.Visitor visitor) {
-        store.forEach(visitor);
+    void forEach(Consumer<Row> visitor) {
+        store.view(false).forEach(visitor);
+    }
+
+    /// Whether rows change only when a clock is over.
+    boolean settles() {
+        return store.settles();
+    }
+
+    /// Changes the rows of a part, at its slots, by all that was pushed to them in a clock that is over.
+    void settle(Part part, int[] at) {
+        if (at == NOTHING) {
+            store.settle(store.run(part.key(0), part.count()), part.count());
+        } else {
+            store.settle(at, part.count());
+        }
     }
 
     /// The slots of a part's keys, good until the next call, and none if its rows lie side by side; null if only a

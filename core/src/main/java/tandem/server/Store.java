@@ -156,11 +156,11 @@ final class Store {
     }
 
     /// Makes the row of `key` stand for `weight`, in each of its entries.
-    void start(long key, float weight) {
+    void start(long key, double weight) {
         int[] slot = {KeyIndex.NONE};
         resolve(Keys.once(new long[] {key}, 1), 0, 1, true, slot);
         if (slot[0] != KeyIndex.NONE) {
-            floats().start(slot[0], weight);
+            rows.start(slot[0], weight);
         }
     }
 
@@ -221,17 +221,16 @@ final class Store {
         rows.put(slots, keys.count(), states);
     }
 
-    void forEach(Server.Visitor visitor) {
-        FloatRows floats = floats();
-        visit((key, slot) -> floats.show(key, slot, visitor));
+    boolean settles() {
+        return rows.settles();
     }
 
-    private FloatRows floats() {
-        if (rows instanceof FloatRows floats) {
-            return floats;
-        }
-        throw new IllegalArgumentException(
-                "only tables of floats in rows of one length can be read so; use a server function");
+    void settle(int[] slots, int count) {
+        rows.settle(slots, count);
+    }
+
+    void settle(int first, int count) {
+        rows.settle(first, count);
     }
 
     /// Shows each key and its slot, ascending in a dense shard and in no order that matters in others.

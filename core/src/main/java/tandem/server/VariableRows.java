@@ -60,6 +60,11 @@ final class VariableRows implements Rows {
     }
 
     @Override
+    public void start(int slot, double weight) {
+        throw new IllegalArgumentException("rows of lengths of their own cannot start from the weights of a model");
+    }
+
+    @Override
     public Values read(int[] slots, int count) {
         int[] shown = new int[count];
         int all = 0;
