@@ -1,8 +1,11 @@
 package tandem;
 
 import java.time.Duration;
+import java.util.Arrays;
 import java.util.List;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
+import tandem.consistency.Timetable;
 import tandem.filter.Filters;
 import tandem.wire.Reached;
 import tandem.wire.Upkeep;
@@ -38,6 +41,8 @@ public record ClusterPlan(
 
     /// Shards where the files of the model must not depend on the number of servers.
     private static final int DETERMINISTIC_SHARDS = 32;
+
+    private static final String KKT = "kkt";
 
     /// Filters that change no number.
     private static final List<String> EXACT = List.of("keycache", "delta", "runs", "lz4", "zstd");
@@ -77,7 +82,7 @@ public record ClusterPlan(
                         + " may come in two pieces if one is late; use --replication aggregate with --consistency bsp"
                         + " and without --deterministic");
         }
-        Filters.Both both = new Filters().parse(filters);
+        Filters.Both both = new Filters().parse(sent(filters));
         if (rhythm.deterministic()) {
             checkExact(both, upkeep);
         }
@@ -94,6 +99,19 @@ public record ClusterPlan(
         if (silence.compareTo(Duration.ofSeconds(1)) < 0) {
             throw new IllegalArgumentException("a silence of " + silence + "; use 1 s or more");
         }
+    }
+
+    /// Whether weights at rest are left out, as block solvers can.
+    boolean kkt() {
+        return List.of(filters.split(",")).contains(KKT);
+    }
+
+    /// The filters of messages: all but the one that decides what there is to send.
+    private static String sent(String filters) {
+        String rest = Arrays.stream(filters.split(",", -1))
+                .filter(filter -> !filter.equals(KKT))
+                .collect(Collectors.joining(","));
+        return rest.isEmpty() && !filters.isEmpty() ? "none" : rest;
     }
 
     public ClusterPlan withWhere(Where where) {
@@ -160,6 +178,31 @@ public record ClusterPlan(
         }
     }
 
+    /// Refuses what does not suit a solver.
+    void check(Solver solver) {
+        if (!(solver instanceof Solver.Blocks)) {
+            if (kkt()) {
+                throw new IllegalArgumentException(
+                        "the filter kkt leaves out weights that a solver knows to be at rest," + " and "
+                                + solver.label() + " knows of none; use it with --solver dbpg");
+            }
+            return;
+        }
+        LinearJob.delay(new Timetable(rhythm.consistency()).at(0, 1));
+        if (new Filters().parse(sent(filters)).push().stream().anyMatch(filter -> filter.startsWith("significant"))) {
+            throw new IllegalArgumentException("the filter significant sends small changes later, but " + solver.label()
+                    + " needs what all workers think of a block at once; use kkt, skip or fixed instead");
+        }
+        if (!upkeep.keepsAll() || rhythm.steal() || rhythm.pushBytesPerSecond() > 0 || rhythm.batchesPerClock() > 1) {
+            throw new IllegalArgumentException(solver.label() + " works on blocks of features, all of which have a"
+                    + " weight; leave out --admit, --table-bytes, --steal, --clock and --push-budget");
+        }
+        if (copies.replication() == Copies.Replication.AGGREGATE) {
+            throw new IllegalArgumentException(
+                    "servers of " + solver.label() + " pass on each update; use --replication push");
+        }
+    }
+
     /// Refuses to keep checkpoints where the number of an update does not tell which batch it is of, so that nobody
     /// can go on in the middle of a pass.
     void checkResumable() {
@@ -187,7 +230,7 @@ public record ClusterPlan(
                 streamsOf(streams, workers, rhythm),
                 shards,
                 rhythm,
-                filters,
+                sent(filters),
                 upkeep,
                 seed,
                 silence.toNanos(),

@@ -19,13 +19,13 @@ final class ClusterRun {
 
     private final LinearTraining job;
     private final Run run;
-    private final Solver.Online solver;
+    private final Solver solver;
     private final Batches data;
     private final Batches held;
     private final Classes classes;
 
     /// @param held held-out examples, or null
-    ClusterRun(LinearTraining job, Run run, Solver.Online solver, Batches data, Batches held, Classes classes) {
+    ClusterRun(LinearTraining job, Run run, Solver solver, Batches data, Batches held, Classes classes) {
         this.job = job;
         this.run = run;
         this.solver = solver;
@@ -113,11 +113,19 @@ final class ClusterRun {
                         settings.positiveWeight(),
                         settings.intercept(),
                         classes.problems().size(),
-                        solver.rule(),
-                        solver.alpha(),
-                        solver.beta(),
-                        solver.rule().met(solver, penalty, data.rows()),
-                        List.of(),
+                        switch (solver) {
+                            case Solver.Online online ->
+                                new Method.Batches(
+                                        online.rule(),
+                                        online.alpha(),
+                                        online.beta(),
+                                        online.rule().met(online, penalty, data.rows()),
+                                        List.of());
+                            case Solver.Blocks blocks ->
+                                new Method.Blocks(
+                                        penalty, blocks.blocks(), job.cluster().kkt(), false);
+                            case Solver.Batch _ -> throw new IllegalStateException("a batch solver has no servers");
+                        },
                         new ServerFiles(draft.directory().toAbsolutePath().toString(), start, kept(), path(from)))
                 .fitted(data);
     }

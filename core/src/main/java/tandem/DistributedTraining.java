@@ -4,6 +4,7 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.List;
 import java.util.Locale;
 import java.util.LongSummaryStatistics;
@@ -13,7 +14,7 @@ import java.util.function.Supplier;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import tandem.client.Overdue;
-import tandem.client.Slice;
+import tandem.client.Session;
 import tandem.client.Station;
 import tandem.cluster.Conductor;
 import tandem.cluster.Coordinator;
@@ -34,6 +35,7 @@ import tandem.wire.Reached;
 import tandem.wire.TableSpec;
 import tandem.worker.Learned;
 import tandem.worker.PulledScores;
+import tandem.worker.PulledWeights;
 import tandem.worker.Target;
 
 /// Trains problems online on a cluster: the coordinator's side. Passes over the data, each followed by a look at the
@@ -47,7 +49,7 @@ final class DistributedTraining {
     private static final long STARTING_NANOS = 60_000_000_000L;
 
     private final Run run;
-    private final Solver.Online solver;
+    private final Solver solver;
     private final Batches data;
     private final List<Target> problems;
     private final LinearJob job;
@@ -83,7 +85,7 @@ final class DistributedTraining {
 
     /// @param from the checkpoint to begin with; null for none
     DistributedTraining(
-            Run run, Solver.Online solver, Batches data, Classes classes, LinearJob job, Manifest from, Logbook log) {
+            Run run, Solver solver, Batches data, Classes classes, LinearJob job, Manifest from, Logbook log) {
         this.run = run;
         this.solver = solver;
         this.data = data;
@@ -152,7 +154,7 @@ final class DistributedTraining {
             }
             Manifest.Place place = before != null ? before.place() : from != null ? from.place() : Manifest.Place.FIRST;
             for (int k = run.saved().size(); k < problems.size(); k++) {
-                run.saved().add(train(k, k == place.problem() ? place.pass() : 0));
+                run.saved().add(train(k, k == place.problem() ? place : Manifest.Place.FIRST));
             }
             checkpoints.finish();
             run.memory(ServerMemory.of(tellServers(LinearJob.Order.of("memory", 0)).stream()
@@ -235,18 +237,43 @@ final class DistributedTraining {
         }
     }
 
-    private SavedProblem train(int problem, int firstPass) throws IOException {
+    /// @param from where to go on with it
+    private SavedProblem train(int problem, Manifest.Place from) throws IOException {
+        return switch (solver) {
+            case Solver.Online online -> train(problem, from.pass(), online);
+            case Solver.Blocks blocks -> train(problem, from.blocks(), blocks);
+            case Solver.Batch _ -> throw new IllegalStateException("a batch solver works in one process");
+        };
+    }
+
+    private SavedProblem train(int problem, BlockState from, Solver.Blocks blocks) throws IOException {
+        BlockCourse course = new BlockCourse(this, blocks, problem, from);
+        Finished.Proof proof = null;
+        while (proof == null) {
+            Manifest.Place place = new Manifest.Place(problem, 0, rounds, course.state());
+            milestone(place);
+            if (checkpoints.isDue()) {
+                checkpoint(place);
+                stopIfAsked();
+            }
+            proof = course.next();
+            checkpoints.tend();
+        }
+        return save(problem).with(proof);
+    }
+
+    private SavedProblem train(int problem, int firstPass, Solver.Online solver) throws IOException {
         boolean early = false;
         if (firstPass == 0) {
             trace(problem, 0);
         }
         for (int pass = firstPass; pass < solver.passes() && !early; pass++) {
             milestone(new Manifest.Place(problem, pass, rounds));
-            pass(problem, pass);
+            pass(problem, pass, solver);
             trace(problem, pass + 1);
             Evaluation held = look(problem, pass);
             rounds++;
-            early = held != null && solver.patience() > 0 && isNoBetter(held.loss(), problem, pass);
+            early = held != null && solver.patience() > 0 && isNoBetter(held.loss(), problem, pass, solver);
         }
         settle(true);
         SavedProblem saved = best.weights() != null ? best.weights() : save(problem);
@@ -255,7 +282,7 @@ final class DistributedTraining {
     }
 
     /// Keeps weights that are better on held-out examples than those before; true if none have been for too long.
-    private boolean isNoBetter(double loss, int problem, int pass) throws IOException {
+    private boolean isNoBetter(double loss, int problem, int pass, Solver.Online solver) throws IOException {
         boolean ends = pass + 1 == solver.passes();
         if (loss < best.loss()) {
             best = new Manifest.Best(loss, 0, ends ? null : save(problem));
@@ -279,10 +306,9 @@ final class DistributedTraining {
     }
 
     private void trace(int problem, int passes) throws IOException {
-        Traffic bytes = reports().stream().map(WorkerReport::traffic).reduce(Traffic.NONE, Traffic::plus);
         run.trace(
                 passes,
-                bytes,
+                traffic(),
                 () -> run.loss(data, problems.get(problem), scorers(problem))
                         + sums(problem)
                                 .penalty((Separable) run.settings().penalty().over(new long[0])));
@@ -308,24 +334,24 @@ final class DistributedTraining {
                     : run.look(problems.get(problem), scorers(problem));
         } catch (Run.Interrupted e) {
             if (checkpoints.isOn()) {
-                checkpoint(problem, pass);
+                checkpoint(new Manifest.Place(problem, pass, rounds));
             }
             throw e;
         }
     }
 
-    private void pass(int problem, int pass) {
+    private void pass(int problem, int pass, Solver.Online solver) {
         Learned before = learned();
         boolean over = false;
         while (!over) {
-            over = work(problem, pass, Long.MAX_VALUE, before);
+            over = work(problem, pass, Long.MAX_VALUE, before, solver);
             checkpoints.tend();
             if (run.interrupted()) {
                 checkpoints.finish();
             }
             if (checkpoints.isDue()) {
-                over = over || align(problem, pass, before);
-                checkpoint(problem, pass);
+                over = over || align(problem, pass, before, solver);
+                checkpoint(new Manifest.Place(problem, pass, rounds));
                 stopIfAsked();
             }
         }
@@ -334,13 +360,13 @@ final class DistributedTraining {
         run.point(now);
         // A short pass is over before anybody has looked.
         stopIfAsked();
-        run.progress(stage(pass), (pass + 1.0) / solver.passes(), now);
+        run.progress(stage(pass, solver), (pass + 1.0) / solver.passes(), now);
     }
 
     /// Has workers work on a pass until it is over or a checkpoint is due; whether it is over.
     ///
     /// @param until the clock to stop at
-    private boolean work(int problem, int pass, long until, Learned before) {
+    private boolean work(int problem, int pass, long until, Learned before, Solver.Online solver) {
         String consistency = new Timetable(job.terms().rhythm().consistency()).at(pass, solver.passes());
         byte[] order =
                 LinearJob.Order.pass(problem, pass, rounds, until, consistency).bytes();
@@ -352,7 +378,7 @@ final class DistributedTraining {
                 : job.terms().resumes() ? conductor.beginAll(order) : conductor.begin(workers(), order, enough);
         told.clear();
         conductor.awaitEnough(round, TICK_NANOS, () -> {
-            tell(before, pass);
+            tell(before, pass, solver);
             checkpoints.tend();
             if (until == Long.MAX_VALUE && checkpoints.isDue()) {
                 // Again and again: who takes over from a worker that was lost has not heard of it.
@@ -369,16 +395,16 @@ final class DistributedTraining {
 
     /// Where updates wait for the end of their clock, brings all streams to the clock of the fastest, so that none
     /// waits; whether the pass is over then.
-    private boolean align(int problem, int pass, Learned before) {
+    private boolean align(int problem, int pass, Learned before, Solver.Online solver) {
         LongSummaryStatistics clocks =
                 positions().mapToLong(WorkerReport.Position::clock).summaryStatistics();
         return job.terms().rhythm().deterministic()
                 && clocks.getMin() < clocks.getMax()
-                && work(problem, pass, clocks.getMax(), before);
+                && work(problem, pass, clocks.getMax(), before, solver);
     }
 
     /// Makes a checkpoint while workers stand still. If the run is to stop, it is waited for.
-    private void checkpoint(int problem, int pass) {
+    private void checkpoint(Manifest.Place place) {
         long[] sequences = new long[job.terms().streams()];
         long[] clocks = new long[sequences.length];
         positions().forEach(at -> {
@@ -391,7 +417,7 @@ final class DistributedTraining {
                         run.fingerprint().text(),
                         job.terms().shards(),
                         new Reached(sequences, clocks),
-                        new Manifest.Place(problem, pass, rounds),
+                        place,
                         List.copyOf(run.saved()),
                         best,
                         List.of()),
@@ -406,8 +432,57 @@ final class DistributedTraining {
         return told.values().stream().flatMap(report -> report.streams().stream());
     }
 
-    private String stage(int pass) {
+    private static String stage(int pass, Solver.Online solver) {
         return solver.passes() == 1 ? "training" : "pass " + (pass + 1) + "/" + solver.passes();
+    }
+
+    LinearJob job() {
+        return job;
+    }
+
+    Run run() {
+        return run;
+    }
+
+    long rows() {
+        return data.rows();
+    }
+
+    /// What workers have sent and received, as far as they told.
+    Traffic traffic() {
+        return reports().stream().map(WorkerReport::traffic).reduce(Traffic.NONE, Traffic::plus);
+    }
+
+    /// Reads what servers have.
+    Session reader() {
+        return conductor.reader(job.terms().silenceNanos());
+    }
+
+    /// A round over all blocks is done.
+    void roundOver() {
+        rounds++;
+    }
+
+    /// Has all workers do something with their streams; what each told.
+    ///
+    /// @param passes rounds in which weights moved so far
+    Collection<WorkerReport> together(int problem, LinearJob.Blocks what, int passes) {
+        String consistency = new Timetable(job.terms().rhythm().consistency())
+                .at(Math.min(passes, ((Solver.Blocks) solver).maxPasses() - 1), ((Solver.Blocks) solver).maxPasses());
+        enough = job.terms().workers();
+        Coordinator.Round round = conductor.beginAll(
+                LinearJob.Order.blocks(problem, rounds, consistency, what).bytes());
+        told.clear();
+        conductor.awaitEnough(round, TICK_NANOS, () -> {
+            if (!checkpoints.isOn()) {
+                stopIfAsked();
+            }
+            checkpoints.tend();
+        });
+        unsettled.addAll(conductor.orders(round));
+        conductor.leave(round);
+        settle(false);
+        return told.values();
     }
 
     /// Takes what workers have told of passes, and if `all` waits for those that have not.
@@ -426,14 +501,14 @@ final class DistributedTraining {
         }
     }
 
-    private void tell(Learned before, int pass) {
+    private void tell(Learned before, int pass, Solver.Online solver) {
         if (!checkpoints.isOn()) {
             stopIfAsked();
         }
         Conductor.Progress now = conductor.progress();
         long examples = now.examples() - before.examples();
         double done = (pass + Math.min(1.0, (double) examples / data.rows())) / solver.passes();
-        run.progress(stage(pass), done, new Learned(examples, examples, now.loss() - before.loss(), 0, 0));
+        run.progress(stage(pass, solver), done, new Learned(examples, examples, now.loss() - before.loss(), 0, 0));
     }
 
     /// Examples that the passes ended without.
@@ -489,13 +564,11 @@ final class DistributedTraining {
     /// Has every server put its own weights of a problem into files, over those it put there before.
     private SavedProblem save(int problem) throws IOException {
         List<SavedProblem.Share> shares = shares(problem);
-        float[] intercept = {0};
-        if (job.intercept()) {
-            conductor
-                    .reader(job.terms().silenceNanos())
-                    .read(new Slice(job.interceptTable(problem), PulledScores.INTERCEPT, intercept));
-        }
-        return SavedProblem.of(shares, intercept[0]);
+        return SavedProblem.of(shares, job.intercept() ? intercept(problem) : 0);
+    }
+
+    private double intercept(int problem) {
+        return PulledWeights.of(reader(), job.interceptTable(problem), PulledScores.INTERCEPT)[0];
     }
 
     /// What servers have put into files, each its own shards. While those pass to others, some may be there twice, or

@@ -54,13 +54,23 @@ public record Linear(
                                     + penalty.describe() + ") ties them together; use --solver batch");
                 }
             }
-            case Solver.Batch _ -> {
-                if (!loss.smooth()) {
-                    throw new IllegalArgumentException("the batch solver needs a smooth loss, and " + loss.name()
-                            + " has a kink; use --solver ftrl, adagrad or sgd, or a smooth loss such as "
-                            + (loss.binary() ? "squared-hinge" : "huber"));
+            case Solver.Batch batch -> refuseKink(batch, loss);
+            case Solver.Blocks blocks -> {
+                refuseKink(blocks, loss);
+                if (!(penalty instanceof Penalty.Plain(Separable _))) {
+                    throw new IllegalArgumentException(
+                            blocks.label() + " handles each weight by itself, but the penalty (" + penalty.describe()
+                                    + ") ties them together; use --solver batch");
                 }
             }
+        }
+    }
+
+    private static void refuseKink(Solver solver, Loss loss) {
+        if (!loss.smooth()) {
+            throw new IllegalArgumentException("the " + solver.label() + " solver needs a smooth loss, and "
+                    + loss.name() + " has a kink; use --solver ftrl, adagrad or sgd, or a smooth loss such as "
+                    + (loss.binary() ? "squared-hinge" : "huber"));
         }
     }
 

@@ -4,6 +4,7 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.function.Supplier;
 import tandem.client.Client;
@@ -16,6 +17,7 @@ import tandem.cluster.Ground;
 import tandem.cluster.Journal;
 import tandem.cluster.Member;
 import tandem.cluster.Traffic;
+import tandem.consistency.After;
 import tandem.consistency.Changing;
 import tandem.consistency.Consistency;
 import tandem.consistency.Timetable;
@@ -26,9 +28,15 @@ import tandem.problem.Separable;
 import tandem.report.Json;
 import tandem.server.Rules;
 import tandem.server.Server;
+import tandem.server.ServerFunction;
+import tandem.solver.BlockFigures;
+import tandem.solver.BlockProximal;
 import tandem.wire.Address;
 import tandem.wire.TableSpec;
+import tandem.worker.BlockLoop;
+import tandem.worker.BlockTask;
 import tandem.worker.FirstIntercept;
+import tandem.worker.Learned;
 import tandem.worker.MinibatchLoop;
 import tandem.worker.MinibatchTask;
 import tandem.worker.Ranges;
@@ -38,10 +46,6 @@ import tandem.worker.Ranges;
 ///
 /// @param terms    what the nodes agree on, whatever they compute
 /// @param problems how many problems there are, one for each class against the rest
-/// @param rule     the update rule, by its name on the command line
-/// @param alpha    its learning rate
-/// @param penalty  what it meets at every update
-/// @param firsts   where the intercept of each problem begins
 /// @param files    where servers write and read
 record LinearJob(
         ClusterTerms terms,
@@ -50,40 +54,50 @@ record LinearJob(
         double positiveWeight,
         boolean intercept,
         int problems,
-        Solver.Rule rule,
-        double alpha,
-        double beta,
-        Separable penalty,
-        List<Float> firsts,
+        Method method,
         ServerFiles files) {
 
     private static final long HEARTBEAT_NANOS = 200_000_000;
 
+    /// What servers know the functions of block solvers by.
+    private static final Map<String, ServerFunction> FUNCTIONS = Map.of(
+            "block state", BlockFigures.STATE,
+            "block conjugate", BlockFigures.CONJUGATE,
+            "block largest", BlockFigures.LARGEST);
+
+    private static final String BLOCK_RULE = "block proximal";
+
     /// An order: to a worker, to work through a pass; to a server, to save the weights of a problem, to start from an
     /// earlier model, or to say what it holds.
     ///
-    /// @param what   `pass`, `save`, `sums`, `start`, `memory`, or of checkpoints `copy`, `write` or `restore`
+    /// @param what   `pass`, `blocks`, `save`, `sums`, `start`, `memory`, or of checkpoints `copy`, `write` or
+    ///               `restore`
     /// @param table  the problem
     /// @param number the pass
     /// @param rounds passes that came before, of all problems
     /// @param until  the clock that workers stop at; for a checkpoint, its generation; to save, the epoch
     /// @param consistency what reads of the pass wait for; null for servers
-    record Order(String what, int table, int number, long rounds, long until, String consistency) {
+    /// @param blocks      what a round over blocks is for; null for other orders
+    record Order(String what, int table, int number, long rounds, long until, String consistency, Blocks blocks) {
 
         static Order pass(int problem, int number, long rounds, long until, String consistency) {
-            return new Order("pass", problem, number, rounds, until, consistency);
+            return new Order("pass", problem, number, rounds, until, consistency, null);
+        }
+
+        static Order blocks(int problem, long rounds, String consistency, Blocks blocks) {
+            return new Order("blocks", problem, 0, rounds, Long.MAX_VALUE, consistency, blocks);
         }
 
         static Order save(int problem, long epoch) {
-            return new Order("save", problem, 0, 0, epoch, null);
+            return new Order("save", problem, 0, 0, epoch, null, null);
         }
 
         static Order of(String what, int problem) {
-            return new Order(what, problem, 0, 0, 0, null);
+            return new Order(what, problem, 0, 0, 0, null, null);
         }
 
         static Order checkpoint(String what, long generation) {
-            return new Order(what, 0, 0, 0, generation, null);
+            return new Order(what, 0, 0, 0, generation, null, null);
         }
 
         byte[] bytes() {
@@ -91,14 +105,29 @@ record LinearJob(
         }
     }
 
-    /// The same with intercepts that fit the first batch.
+    /// A round over blocks.
+    ///
+    /// @param what  `move` the weights, `measure` their gradient, or `bound` the objective from below, for which
+    ///              nothing is sent
+    /// @param scale for a bound: what slopes are multiplied by
+    record Blocks(String what, double step, double slack, double falls, double rises, double scale) {
+
+        BlockLoop.Round round(long number, int delay, Ticket enough) {
+            return new BlockLoop.Round(number, step, slack, what.equals("measure"), falls, rises, delay, enough);
+        }
+    }
+
+    /// The same with intercepts that fit the first batch, where they are not fitted like other weights.
     LinearJob fitted(Batches data) throws IOException {
+        if (!(method instanceof Method.Batches online)) {
+            return this;
+        }
         List<Float> fitting = new ArrayList<>();
         for (MinibatchTask task : tasks(data)) {
             fitting.add(FirstIntercept.of(task, data));
         }
-        return new LinearJob(
-                terms, loss, positive, positiveWeight, intercept, problems, rule, alpha, beta, penalty, fitting, files);
+        Method fitted = new Method.Batches(online.rule(), online.alpha(), online.beta(), online.penalty(), fitting);
+        return new LinearJob(terms, loss, positive, positiveWeight, intercept, problems, fitted, files);
     }
 
     /// The table of a problem's weights.
@@ -125,30 +154,72 @@ record LinearJob(
         List<TableSpec> tables = new ArrayList<>();
         Filters.Both filters = terms.filterKinds().parse(terms.filters());
         for (int k = 0; k < problems; k++) {
-            tables.add(TableSpec.sparse(weightsName(k), 1)
+            tables.add(weights(k)
                     .withFilters(filters.push(), filters.pull())
                     .withShards(terms.shards())
-                    .withUpkeep(terms.upkeep())
-                    .withRule(rule.label(), rule(penalty, 0)));
+                    .withUpkeep(terms.upkeep()));
             if (intercept) {
-                tables.add(TableSpec.dense(interceptName(k), 1, 1)
-                        .withRule(rule.label(), rule(Separable.NONE, firsts.get(k))));
+                tables.add(intercept(k));
             }
         }
         return tables;
     }
 
-    private double[] rule(Separable met, float first) {
-        return new double[] {alpha, beta, met.l1(), met.l2(), met.low(), met.high(), first};
+    private TableSpec weights(int problem) {
+        String name = weightsName(problem);
+        return switch (method) {
+            case Method.Batches online ->
+                TableSpec.sparse(name, 1).withRule(online.rule().label(), rule(online, online.penalty(), 0));
+            case Method.Blocks blocks ->
+                TableSpec.sparse(name, 2).withDoubles().withRule(BLOCK_RULE, rule(blocks.penalty()));
+        };
     }
 
-    /// The update rules of online training, for servers.
+    private TableSpec intercept(int problem) {
+        String name = interceptName(problem);
+        return switch (method) {
+            case Method.Batches online ->
+                TableSpec.dense(name, 1, 1)
+                        .withRule(
+                                online.rule().label(),
+                                rule(online, Separable.NONE, online.firsts().get(problem)));
+            case Method.Blocks _ ->
+                TableSpec.dense(name, 1, 2).withDoubles().withRule(BLOCK_RULE, rule(Separable.NONE));
+        };
+    }
+
+    private static double[] rule(Method.Batches online, Separable met, float first) {
+        return new double[] {online.alpha(), online.beta(), met.l1(), met.l2(), met.low(), met.high(), first};
+    }
+
+    private static double[] rule(Separable penalty) {
+        return new double[] {penalty.l1(), penalty.l2(), penalty.low(), penalty.high()};
+    }
+
+    /// The update rules and functions of training, for servers.
     static Rules rules() {
         Rules rules = new Rules();
         for (Solver.Rule rule : Solver.Rule.values()) {
             rules.with(rule.label(), rule::of);
         }
+        rules.with(BLOCK_RULE, of -> new BlockProximal(new Separable(of[0], of[1], of[2], of[3])));
+        FUNCTIONS.forEach(rules::withFunction);
         return rules;
+    }
+
+    /// What servers know a function by.
+    static String name(ServerFunction function) {
+        return FUNCTIONS.entrySet().stream()
+                .filter(entry -> entry.getValue() == function)
+                .findFirst()
+                .orElseThrow()
+                .getKey();
+    }
+
+    /// Whether servers apply updates clock by clock: where that makes the bits the same, or weights move only when all
+    /// workers have said what they think of them.
+    boolean inOrder() {
+        return terms.rhythm().deterministic() || method instanceof Method.Blocks;
     }
 
     Coordinator coordinator(Ground ground) {
@@ -179,7 +250,7 @@ record LinearJob(
                         Server.LIST_BYTES,
                         ground.resendNanos(),
                         terms.leaseNanos(),
-                        terms.rhythm().deterministic(),
+                        inOrder(),
                         terms.copies().replication() == Copies.Replication.AGGREGATE ? Server.GATHER_NANOS : 0,
                         terms.reached()));
         Member member = new Member(server, life, place, ProcessHandle.current().pid(), HEARTBEAT_NANOS);
@@ -206,6 +277,62 @@ record LinearJob(
     }
 
     private Duty duty(Session session, Member member, Batches data, int life, Supplier<Traffic> traffic) {
+        return switch (method) {
+            case Method.Batches _ -> batchDuty(session, member, data, life, traffic);
+            case Method.Blocks blocks -> blockDuty(blocks, session, member, data, life, traffic);
+        };
+    }
+
+    private Duty blockDuty(
+            Method.Blocks blocks, Session session, Member member, Batches data, int life, Supplier<Traffic> traffic) {
+        BlockLoop loop = new BlockLoop(session, data, learned -> tell(learned, session, member));
+        List<BlockTask> tasks = tasks(data).stream()
+                .map(task -> new BlockTask(
+                        task.loss(),
+                        task.target(),
+                        task.positiveWeight(),
+                        task.table(),
+                        task.intercept(),
+                        blocks.ranges(),
+                        blocks.exact(),
+                        terms.seed()))
+                .toList();
+        return what -> {
+            Order order = Json.read(what, Order.class);
+            BlockTask task = tasks.get(order.table());
+            Ticket enough = session.station().turn((_, _) -> member.enough());
+            Blocks round = order.blocks();
+            // Nothing is sent for a bound: the streams are where they should be.
+            long number = round.what().equals("bound") ? order.rounds() - 1 : order.rounds();
+            try {
+                boolean over = loop.run(task, round.round(number, delay(order.consistency()), enough));
+                return Json.bytes(WorkerReport.of(life, loop.learned(), over, session, traffic.get())
+                        .with(loop.sums(round.falls(), round.rises(), round.scale())));
+            } catch (IOException e) {
+                throw new UncheckedIOException(e);
+            }
+        };
+    }
+
+    /// How many blocks a worker may go on before it knows what came of one.
+    static int delay(String consistency) {
+        Consistency named = Consistency.named(consistency);
+        After after = named.after(0, 0);
+        if (after.everyone() == Long.MIN_VALUE || named.byPass() || named.isEager()) {
+            throw new IllegalArgumentException("the consistency is " + consistency
+                    + ", which bounds no delay of blocks; use bounded:T, such as bounded:8, or bsp");
+        }
+        return Math.toIntExact(-after.everyone());
+    }
+
+    private static void tell(Learned learned, Session session, Member member) {
+        session.station().turn((_, _) -> {
+            member.learned(learned.examples(), learned.loss());
+            return null;
+        });
+    }
+
+    private Duty batchDuty(Session session, Member member, Batches data, int life, Supplier<Traffic> traffic) {
         List<MinibatchTask> tasks = tasks(data);
         Changing now =
                 new Changing(Consistency.named(new Timetable(terms.rhythm().consistency()).at(0, 1)));
@@ -218,10 +345,7 @@ record LinearJob(
                         terms.rhythm().batchesPerClock(),
                         terms.rhythm().pushBytesPerSecond(),
                         terms.rhythm().deterministic()),
-                learned -> session.station().turn((_, _) -> {
-                    member.learned(learned.examples(), learned.loss());
-                    return null;
-                }));
+                learned -> tell(learned, session, member));
         return what -> {
             Order order = Json.read(what, Order.class);
             now.become(Consistency.named(order.consistency()));

@@ -142,6 +142,9 @@ final class LinearRun {
                 }
                 case Solver.Online online ->
                     online(run, online.over(batches, settings.loss()), batches, classes, from.progress());
+                case Solver.Blocks blocks -> {
+                    return new ClusterRun(job, run, BlockCut.of(blocks, batches), batches, held, classes).train();
+                }
                 case Solver.Batch batch -> batch(run, batch, batches, classes, from.progress());
             }
             Outcome outcome = new Outcome(job, run, classes.named(batches.labels()));

@@ -33,11 +33,12 @@ public record LinearTraining(
 
     public LinearTraining {
         if (cluster != null) {
-            if (!(settings.solver() instanceof Solver.Online)) {
+            if (settings.solver() instanceof Solver.Batch) {
                 throw new IllegalArgumentException(
                         "the batch solver works in one process; leave out --runtime, --workers and --servers, or use"
-                                + " --solver ftrl, adagrad or sgd");
+                                + " --solver dbpg, ftrl, adagrad or sgd");
             }
+            cluster.check(settings.solver());
             if (checkpointing != null) {
                 cluster.checkResumable();
             }
@@ -141,6 +142,13 @@ public record LinearTraining(
 
     /// Trains. If the watch asks to stop, what is given has no model, and the checkpoint holds the run.
     public Trained run() throws IOException {
+        if (cluster == null && settings.solver() instanceof Solver.Blocks) {
+            return withCluster(ClusterPlan.DEFAULT
+                            .withNodes(settings.threads(), 1)
+                            .withConsistency("bounded:4")
+                            .withFilters("keycache,kkt"))
+                    .run();
+        }
         if (cluster != null && cluster.where() instanceof Where.Simulated && settings.threads() > 1) {
             return withSettings(settings.withThreads(1)).run();
         }

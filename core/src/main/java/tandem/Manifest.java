@@ -40,9 +40,14 @@ record Manifest(
     private static final Pattern WEIGHTS = Pattern.compile("weights-\\d{5,9}-of-\\d{5,9}\\.safetensors");
 
     /// @param rounds passes that came before, over all problems
-    record Place(int problem, int pass, long rounds) {
+    /// @param blocks where a block solver is; null for others, and before it has begun
+    record Place(int problem, int pass, long rounds, BlockState blocks) {
 
         static final Place FIRST = new Place(0, 0, 0);
+
+        Place(int problem, int pass, long rounds) {
+            this(problem, pass, rounds, null);
+        }
     }
 
     /// @param loss        the least on held-out examples; infinite if there has been none

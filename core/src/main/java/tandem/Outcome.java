@@ -75,6 +75,9 @@ final class Outcome {
         double[] intercepts =
                 run.saved().stream().mapToDouble(SavedProblem::intercept).toArray();
         ModelCard card = card(seen, seen == 0 ? "" : Long.toUnsignedString(all.largestId()));
+        if (isProven()) {
+            report.objective(proofs().mapToDouble(Finished.Proof::objective).sum());
+        }
         if (held != null || job.measured()) {
             Separable penalty = (Separable) settings.penalty().over(new long[0]);
             try (BatchScorer scorer = MappedModel.open(card, intercepts, files, draft.directory(), false)) {
@@ -162,7 +165,7 @@ final class Outcome {
         return new ModelCard(
                 settings.loss().name(),
                 classes.names(),
-                settings.solver() instanceof Solver.Batch ? Precision.F64 : Precision.F32,
+                settings.solver() instanceof Solver.Online ? Precision.F32 : Precision.F64,
                 Json.tree(new ReadAs(job.data().format(), job.data().hashBits())),
                 new Provenance(
                         Version.current(),
@@ -205,19 +208,35 @@ final class Outcome {
                 .put("settings", describe(settings));
         switch (settings.solver()) {
             case Solver.Online _ -> online(report);
+            case Solver.Blocks _ -> {
+                online(report);
+                prove(report);
+            }
             case Solver.Batch _ -> {
                 report.work(seconds, run.examples());
-                if (run.finished().size() == classes.problems().size()) {
-                    report.stopped(ending()).certificate(certificate());
-                }
+                prove(report);
             }
         }
         return report;
     }
 
-    /// What the batch solver vouches for, by problem, those included that were done before a resume.
+    private void prove(Report report) {
+        if (isProven()) {
+            report.stopped(ending()).certificate(certificate());
+        }
+    }
+
+    /// Whether there are solutions of all problems that their solver vouches for.
+    private boolean isProven() {
+        return !(settings.solver() instanceof Solver.Online)
+                && proofs().count() == classes.problems().size();
+    }
+
+    /// What a solver vouches for, by problem, those included that were done before a resume.
     private Stream<Finished.Proof> proofs() {
-        return run.finished().stream().map(Finished::proof);
+        return Stream.concat(
+                run.finished().stream().map(Finished::proof),
+                run.saved().stream().map(SavedProblem::proof));
     }
 
     private Report.Certificate certificate() {
@@ -259,6 +278,14 @@ final class Outcome {
                         "passes",
                         online.passes() == Solver.Online.AUTOMATIC ? "auto" : Integer.toString(online.passes()));
                 all.put("patience", Integer.toString(online.patience()));
+            }
+            case Solver.Blocks blocks -> {
+                all.put("tolerance", Double.toString(blocks.tolerance()));
+                all.put("max-iterations", Integer.toString(blocks.maxPasses()));
+                all.put(
+                        "blocks",
+                        blocks.blocks() == Solver.Blocks.AUTOMATIC ? "auto" : Integer.toString(blocks.blocks()));
+                all.put("step", blocks.step() == Solver.Blocks.AUTOMATIC ? "auto" : Double.toString(blocks.step()));
             }
             case Solver.Batch batch -> {
                 all.put("tolerance", Double.toString(batch.tolerance()));

@@ -313,7 +313,8 @@ final class Run implements AutoCloseable {
         startedNanos = clock.getAsLong() - (long) (from.seconds() * 1e9);
         stopped = from.stopped();
         memory = from.memory();
-        iterations = from.place().rounds();
+        BlockState blocks = from.place().blocks();
+        iterations = blocks == null ? from.place().rounds() : blocks.passes();
         before = from.reports().stream().map(told -> told.report().learned()).reduce(Learned.ZERO, Learned::plus);
     }
 

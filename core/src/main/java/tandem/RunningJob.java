@@ -8,7 +8,6 @@ import java.util.concurrent.CountDownLatch;
 import tandem.client.Client;
 import tandem.client.Overdue;
 import tandem.client.Session;
-import tandem.client.Slice;
 import tandem.client.Station;
 import tandem.client.Waiting;
 import tandem.cluster.Guest;
@@ -24,8 +23,8 @@ import tandem.runtime.Sockets;
 import tandem.wire.Address;
 import tandem.wire.Keys;
 import tandem.wire.Layout;
-import tandem.wire.Values;
 import tandem.worker.PulledScores;
+import tandem.worker.PulledWeights;
 
 /// Scores with the weights of a job that is training, as they are at that moment: pulls those of a batch from the
 /// servers, outside all streams, so that nobody waits for it and nothing changes.
@@ -135,8 +134,8 @@ public final class RunningJob implements BatchScorer {
 
         private final Session session;
         private final Layout layout;
-        private float[] weights = new float[0];
-        private final float[] intercept = {0};
+        private double[] weights = {};
+        private double intercept;
 
         Reader(Session session) {
             this.session = session;
@@ -159,9 +158,9 @@ public final class RunningJob implements BatchScorer {
             for (int k = 0; k < outputs; k++) {
                 pull(k, batch);
                 for (int row = 0; row < batch.rows(); row++) {
-                    double sum = intercept[0];
+                    double sum = intercept;
                     for (int at = batch.starts()[row]; at < batch.starts()[row + 1]; at++) {
-                        sum += (double) weights[batch.positions()[at]] * batch.values()[at];
+                        sum += weights[batch.positions()[at]] * batch.values()[at];
                     }
                     into[row * outputs + k] = sum;
                 }
@@ -179,19 +178,12 @@ public final class RunningJob implements BatchScorer {
         }
 
         private void pull(int output, Batch batch) throws IOException {
-            if (weights.length < batch.keyCount()) {
-                weights = new float[batch.keyCount() + (batch.keyCount() >> 2)];
-            }
-            Slice features = new Slice(
-                    layout.table(LinearJob.weightsName(output)),
-                    Keys.once(batch.keys(), batch.keyCount()),
-                    new Values.Floats(weights, 0, batch.keyCount()));
+            Keys keys = Keys.once(batch.keys(), batch.keyCount());
             try {
+                weights = PulledWeights.of(session, layout.table(LinearJob.weightsName(output)), keys);
                 if (card.intercept()) {
                     int table = layout.table(LinearJob.interceptName(output));
-                    session.read(features, new Slice(table, PulledScores.INTERCEPT, intercept));
-                } else {
-                    session.read(features);
+                    intercept = PulledWeights.of(session, table, PulledScores.INTERCEPT)[0];
                 }
             } catch (Overdue e) {
                 throw ended(e);

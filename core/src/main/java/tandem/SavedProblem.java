@@ -6,7 +6,9 @@ import tandem.model.Diverged;
 import tandem.model.RangeFile;
 
 /// The weights of one problem, as servers have put them into files: the files, and what they add up to.
-record SavedProblem(List<RangeFile> files, WeightSums sums, double intercept) {
+///
+/// @param proof what the solver vouches for; null after online training
+record SavedProblem(List<RangeFile> files, WeightSums sums, double intercept, Finished.Proof proof) {
 
     /// What one server has put into files.
     record Share(List<RangeFile> files, WeightSums sums) {
@@ -21,6 +23,10 @@ record SavedProblem(List<RangeFile> files, WeightSums sums, double intercept) {
         if (all.sums.strange() != null) {
             throw Diverged.weight(all.sums.strange());
         }
-        return new SavedProblem(all.files, all.sums, intercept);
+        return new SavedProblem(all.files, all.sums, intercept, null);
+    }
+
+    SavedProblem with(Finished.Proof proof) {
+        return new SavedProblem(files, sums, intercept, proof);
     }
 }

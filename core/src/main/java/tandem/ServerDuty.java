@@ -5,6 +5,7 @@ import java.io.UncheckedIOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.Consumer;
 import tandem.client.Station;
 import tandem.cluster.Duty;
 import tandem.math.RadixSort;
@@ -12,6 +13,7 @@ import tandem.model.KeyRange;
 import tandem.model.RangeFile;
 import tandem.model.StoredModel;
 import tandem.report.Json;
+import tandem.server.Row;
 import tandem.server.Server;
 import tandem.wire.TableSpec;
 import tandem.worker.OnlineTask;
@@ -90,7 +92,13 @@ final class ServerDuty implements Duty {
         RadixSort.sort(rows.keys, rows.weights);
         WeightSums sums = WeightSums.of(rows.keys, rows.weights);
         Rows kept = rows.withoutZeros(Math.toIntExact(sums.nonZero()));
-        RangeFile file = RangeFile.writeAside(Path.of(job.files().draft()), range, epoch, kept.keys, kept.weights);
+        RangeFile file = RangeFile.writeAside(
+                Path.of(job.files().draft()),
+                range,
+                epoch,
+                kept.keys,
+                kept.weights,
+                job.method().precision());
         return new SavedProblem.Share(List.of(file), sums);
     }
 
@@ -130,7 +138,7 @@ final class ServerDuty implements Duty {
     private void start(int table, long[] keys, double[] weights, int count) {
         station.turn((_, _) -> {
             for (int k = 0; k < count; k++) {
-                server.start(table, keys[k], (float) weights[k]);
+                server.start(table, keys[k], weights[k]);
             }
             return null;
         });
@@ -152,7 +160,7 @@ final class ServerDuty implements Duty {
     }
 
     /// Keys and weights of a shard, side by side.
-    private static final class Rows implements Server.Visitor {
+    private static final class Rows implements Consumer<Row> {
 
         final long[] keys;
         final double[] weights;
@@ -164,9 +172,9 @@ final class ServerDuty implements Duty {
         }
 
         @Override
-        public void visit(long key, float[] entries, int at, int step, int width) {
-            keys[count] = key;
-            weights[count++] = entries[at];
+        public void accept(Row row) {
+            keys[count] = row.key();
+            weights[count++] = row.weight(0);
         }
 
         Rows withoutZeros(int nonZero) {

@@ -109,6 +109,60 @@ public sealed interface Solver {
         }
     }
 
+    /// Block of features after block on servers and workers, to the optimum, with a certificate: delayed block proximal
+    /// gradient.
+    ///
+    /// @param tolerance how large the optimality residual may stay, relative to the largest gradient at the start
+    /// @param maxPasses times through all blocks, at most
+    /// @param blocks    how many blocks features are cut into; [#AUTOMATIC] for four times as many as rows have features
+    /// @param step      how far weights move, of what is safe for each by itself; [#AUTOMATIC] for as far as is safe for
+    ///                  most of those that are moved together
+    record Blocks(double tolerance, int maxPasses, int blocks, double step) implements Solver {
+
+        public static final int AUTOMATIC = 0;
+
+        static final int MOST_BLOCKS = 1 << 16;
+
+        public static final Blocks DEFAULT = new Blocks(1e-4, 1_000, AUTOMATIC, AUTOMATIC);
+
+        public Blocks {
+            if (!(tolerance > 0)) {
+                throw new IllegalArgumentException(
+                        "tolerance is " + tolerance + "; use a number above 0, such as 1e-4");
+            }
+            if (maxPasses < 1) {
+                throw new IllegalArgumentException("passes is " + maxPasses + "; use 1 or more");
+            }
+            if (blocks < 0 || blocks > MOST_BLOCKS) {
+                throw new IllegalArgumentException(blocks + " blocks; use 1 to " + MOST_BLOCKS);
+            }
+            if (!(step >= 0)) {
+                throw new IllegalArgumentException("a step of " + step + "; use a number above 0, such as 1");
+            }
+        }
+
+        public Blocks withTolerance(double tolerance) {
+            return new Blocks(tolerance, maxPasses, blocks, step);
+        }
+
+        public Blocks withMaxPasses(int maxPasses) {
+            return new Blocks(tolerance, maxPasses, blocks, step);
+        }
+
+        public Blocks withBlocks(int blocks) {
+            return new Blocks(tolerance, maxPasses, blocks, step);
+        }
+
+        public Blocks withStep(double step) {
+            return new Blocks(tolerance, maxPasses, blocks, step);
+        }
+
+        @Override
+        public String label() {
+            return "dbpg";
+        }
+    }
+
     /// The update rules of online training.
     enum Rule {
         FTRL("ftrl", 0.1),

@@ -10,6 +10,7 @@ import tandem.client.Staleness;
 import tandem.cluster.Traffic;
 import tandem.filter.Tally;
 import tandem.report.Report;
+import tandem.worker.BlockLoop;
 import tandem.worker.Learned;
 
 /// What a worker says of itself after a pass: all it has learned so far, the clock it reached, how many of its
@@ -18,6 +19,7 @@ import tandem.worker.Learned;
 /// @param life    which one of those that have worked under its number
 /// @param over    whether the pass is worked through, not left in the middle
 /// @param streams how far its streams have come
+/// @param sums    what the examples of each sum up to; empty unless it works block by block
 record WorkerReport(
         int life,
         Learned learned,
@@ -26,7 +28,8 @@ record WorkerReport(
         long clock,
         Map<Integer, long[]> staleReads,
         Traffic traffic,
-        Map<String, Tally.Bytes> filtered) {
+        Map<String, Tally.Bytes> filtered,
+        List<BlockLoop.Sums> sums) {
 
     /// How far a stream has come: the number of its last update, and the clock reached with that.
     record Position(int stream, long sequence, long clock) {}
@@ -43,13 +46,25 @@ record WorkerReport(
                 streams.length == 0 ? 0 : session.clock(streams[0]),
                 session.staleness().histograms(),
                 traffic,
-                session.filtered());
+                session.filtered(),
+                List.of());
+    }
+
+    /// The same with what the examples of its streams sum up to, and with what was left out.
+    WorkerReport with(List<BlockLoop.Sums> byStream) {
+        Map<String, Tally.Bytes> bytes = new TreeMap<>(filtered);
+        bytes.put(
+                "kkt",
+                new Tally.Bytes(
+                        byStream.stream().mapToLong(BlockLoop.Sums::whole).sum(),
+                        byStream.stream().mapToLong(BlockLoop.Sums::sent).sum()));
+        return new WorkerReport(life, learned, over, streams, clock, staleReads, traffic, Map.copyOf(bytes), byStream);
     }
 
     /// The same with so many examples less.
     WorkerReport less(long examples) {
         Learned fewer = learned.minus(new Learned(examples, 0, 0, 0, 0));
-        return new WorkerReport(life, fewer, over, streams, clock, staleReads, traffic, filtered);
+        return new WorkerReport(life, fewer, over, streams, clock, staleReads, traffic, filtered, sums);
     }
 
     /// What two who worked under one number, one after the other, did together.
@@ -67,7 +82,8 @@ record WorkerReport(
                 Math.max(clock, next.clock),
                 stale,
                 traffic.plus(next.traffic),
-                bytes);
+                bytes,
+                next.sums);
     }
 
     Report.Worker worker() {

@@ -48,7 +48,7 @@ class GenerationsTest {
         }
         KeyRange range = new KeyRange(0, 1, 1, 0);
         RangeFile weights = RangeFile.write(draft, range, new long[] {4}, new double[] {number}, Precision.F32);
-        SavedProblem saved = new SavedProblem(List.of(weights), WeightSums.NONE, 0.25);
+        SavedProblem saved = new SavedProblem(List.of(weights), WeightSums.NONE, 0.25, null);
         generations.publish(
                 number,
                 new Manifest(
@@ -129,7 +129,7 @@ class GenerationsTest {
         Manifest good = Manifest.read(there);
         for (String name : List.of("../outside", outside.toString(), "weights-00001-of-00001.safetensors/../x")) {
             RangeFile escape = new RangeFile(name, 0, "0", 1, Files.size(outside), ShardFile.sha256(outside));
-            SavedProblem saved = new SavedProblem(List.of(escape), WeightSums.NONE, 0.25);
+            SavedProblem saved = new SavedProblem(List.of(escape), WeightSums.NONE, 0.25, null);
             Manifest bad = new Manifest(
                     Manifest.FORMAT,
                     good.settings(),

@@ -61,11 +61,7 @@ class ServerDutyTest {
                 1,
                 false,
                 1,
-                Solver.Rule.SGD,
-                0.1,
-                1,
-                Separable.NONE,
-                List.of(0f),
+                new Method.Batches(Solver.Rule.SGD, 0.1, 1, Separable.NONE, List.of(0f)),
                 new ServerFiles(draft.toString(), null, null, null));
     }
 

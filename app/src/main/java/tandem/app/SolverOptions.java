@@ -8,6 +8,7 @@ final class SolverOptions {
 
     enum Name {
         batch,
+        dbpg,
         ftrl,
         adagrad,
         sgd
@@ -16,9 +17,9 @@ final class SolverOptions {
     @Option(
             names = "--solver",
             paramLabel = "NAME",
-            description =
-                    "ftrl, adagrad, sgd (online: passes over data of any size) or batch (all data in memory, to the"
-                            + " optimum, with a certificate). Default: ftrl.")
+            description = "ftrl, adagrad, sgd (online: passes over data of any size), batch (all data in memory, to the"
+                    + " optimum, with a certificate) or dbpg (the same on servers and workers, block of"
+                    + " features after block). Default: ftrl.")
     Name name = Name.ftrl;
 
     @Option(
@@ -55,19 +56,34 @@ final class SolverOptions {
     @Option(
             names = "--tolerance",
             paramLabel = "NUMBER",
-            description = "Batch: stop when the optimality residual is this small, relative to that of zero weights."
-                    + " Default: 1e-6.")
+            description = "Batch and dbpg: stop when the optimality residual is this small, relative to that of zero"
+                    + " weights. Default: 1e-6; dbpg 1e-4.")
     Double tolerance;
 
     @Option(
             names = "--max-iterations",
             paramLabel = "N",
-            description = "Batch: stop after N at the latest. Default: 10000.")
+            description = "Batch: stop after N at the latest. Default: 10000; dbpg, times through all blocks: 1000.")
     Integer maxIterations;
+
+    @Option(
+            names = "--blocks",
+            paramLabel = "N",
+            description = "Dbpg: how many blocks features are cut into. Default: four times as many as a row has"
+                    + " features.")
+    Integer blocks;
+
+    @Option(
+            names = "--step",
+            paramLabel = "NUMBER",
+            description = "Dbpg: how far weights move, of what is safe for each by itself. Default: 1, or less where"
+                    + " many features of a row are in one block; halved whenever the objective rises.")
+    Double step;
 
     Solver solver() {
         return switch (name) {
             case batch -> batch();
+            case dbpg -> dbpg();
             case ftrl -> online(Solver.Rule.FTRL);
             case adagrad -> online(Solver.Rule.ADAGRAD);
             case sgd -> online(Solver.Rule.SGD);
@@ -75,22 +91,46 @@ final class SolverOptions {
     }
 
     private Solver batch() {
-        refuse("--passes", passes, "ftrl, adagrad and sgd");
-        refuse("--learning-rate", learningRate, "ftrl, adagrad and sgd");
-        refuse("--beta", beta, "ftrl, adagrad and sgd");
-        refuse("--update-rows", updateRows, "ftrl, adagrad and sgd");
-        refuse("--patience", patience, "ftrl, adagrad and sgd");
-        Check.positive("--tolerance", tolerance, "a tolerance");
-        Check.atLeast(1, "--max-iterations", maxIterations);
+        refuseOnline();
+        refuseBlocks();
         Solver.Batch usual = Solver.Batch.DEFAULT;
         return new Solver.Batch(
                 tolerance == null ? usual.tolerance() : tolerance,
                 maxIterations == null ? usual.maxIterations() : maxIterations);
     }
 
+    private Solver dbpg() {
+        refuseOnline();
+        Check.atLeast(1, "--blocks", blocks);
+        Check.positive("--step", step, "a step");
+        Solver.Blocks usual = Solver.Blocks.DEFAULT;
+        return new Solver.Blocks(
+                tolerance == null ? usual.tolerance() : tolerance,
+                maxIterations == null ? usual.maxPasses() : maxIterations,
+                blocks == null ? usual.blocks() : blocks,
+                step == null ? usual.step() : step);
+    }
+
+    private void refuseOnline() {
+        String users = "ftrl, adagrad and sgd";
+        refuse("--passes", passes, users);
+        refuse("--learning-rate", learningRate, users);
+        refuse("--beta", beta, users);
+        refuse("--update-rows", updateRows, users);
+        refuse("--patience", patience, users);
+        Check.positive("--tolerance", tolerance, "a tolerance");
+        Check.atLeast(1, "--max-iterations", maxIterations);
+    }
+
+    private void refuseBlocks() {
+        refuse("--blocks", blocks, "dbpg");
+        refuse("--step", step, "dbpg");
+    }
+
     private Solver online(Solver.Rule rule) {
-        refuse("--tolerance", tolerance, "batch");
-        refuse("--max-iterations", maxIterations, "batch");
+        refuseBlocks();
+        refuse("--tolerance", tolerance, "batch and dbpg");
+        refuse("--max-iterations", maxIterations, "batch and dbpg");
         Check.positive("--learning-rate", learningRate, "a learning rate");
         Check.notNegative("--beta", beta, "damping");
         Check.atLeast(1, "--passes", passes);

@@ -174,17 +174,58 @@ class CoordinatorDiesTest {
         return command;
     }
 
+    @Test
+    void a_block_solver_ends_at_the_same_weights_whoever_is_killed() throws Exception {
+        String[] options = {
+            "--solver",
+            "dbpg",
+            "--l1",
+            "1",
+            "--blocks",
+            "8",
+            "--max-iterations",
+            "12",
+            "--consistency",
+            "bsp",
+            "--servers",
+            "3",
+            "--replicas",
+            "1",
+            "--filters",
+            "keycache,kkt"
+        };
+        start("kept", options);
+        assertEquals(0, command.waitFor(), this::said);
+        start("killed", options);
+        for (String role : List.of("worker", "coordinator", "server")) {
+            kill(awaitNode(role, ROWS));
+        }
+        assertEquals(0, command.waitFor(), this::said);
+        assertEquals(12, report("killed").get("iterations").asLong());
+        double objective = report("kept").get("objective").asDouble();
+        assertEquals(objective, report("killed").get("objective").asDouble(), 1e-9 * objective);
+    }
+
     private void start(String model, int passes, String... more) throws IOException {
+        start(
+                model,
+                Stream.concat(
+                                Stream.of(
+                                        "--solver",
+                                        "ftrl",
+                                        "--passes",
+                                        Integer.toString(passes),
+                                        "--update-rows",
+                                        "10"),
+                                Stream.of(more))
+                        .toArray(String[]::new));
+    }
+
+    private void start(String model, String... more) throws IOException {
         List<String> words = tandem("train", "linear");
         words.addAll(List.of("--data", at.resolve("clicks.svm").toString(), "--runtime", "processes"));
-        words.addAll(List.of("--workers", "2", "--solver", "ftrl", "--passes", Integer.toString(passes)));
         words.addAll(List.of(
-                "--update-rows",
-                "10",
-                "--job",
-                NAME,
-                "--cache",
-                at.resolve("cache").toString()));
+                "--workers", "2", "--job", NAME, "--cache", at.resolve("cache").toString()));
         words.addAll(List.of(
                 "--model",
                 at.resolve(model).toString(),

@@ -35,6 +35,17 @@ public final class ColumnLoader {
         return load(batches, parallel, threads, Runtime.getRuntime().maxMemory());
     }
 
+    /// Reads the batches of one stream of all.
+    public static Columns load(Batches batches, int stream, int streams) throws IOException {
+        Batches.Pass pass = batches.pass(0, stream, streams);
+        KeyNumbers numbers = new KeyNumbers();
+        List<RowPart> parts = new ArrayList<>();
+        for (Batch batch = new Batch(); pass.next(batch); ) {
+            parts.add(RowPart.of(batch, numbers));
+        }
+        return new Transposition(parts, Parallel.SEQUENTIAL, 1).columns();
+    }
+
     static Columns load(Batches batches, Parallel parallel, int threads, long heapBytes) throws IOException {
         ColumnLoader loader = new ColumnLoader(batches, parallel, threads, heapBytes);
         return new Transposition(loader.read(), parallel, threads).columns();

@@ -1,5 +1,7 @@
 package tandem.data;
 
+import java.util.function.DoubleUnaryOperator;
+
 /// A data set by columns, for solvers that go through it feature by feature: the rows in which each
 /// feature occurs, with its values.
 ///
@@ -121,6 +123,30 @@ public final class Columns {
         for (int e = starts[j]; e < starts[j + 1]; e++) {
             double x = values[e + shift];
             sum += x * x * v[rowNumbers[e]];
+        }
+        return sum;
+    }
+
+    /// Σ_i x_ij² min(by(|x_ij|)·v_i, most_i); `by` may be infinite.
+    public double dotSquareWithin(int j, double[] v, DoubleUnaryOperator by, double[] most) {
+        double ofOnes = by.applyAsDouble(1);
+        if (Double.isInfinite(ofOnes)) {
+            return dotSquare(j, most);
+        }
+        int value = valueStarts[j];
+        double sum = 0;
+        if (value == valueStarts[j + 1]) {
+            for (int e = starts[j]; e < starts[j + 1]; e++) {
+                int i = rowNumbers[e];
+                sum += Math.min(ofOnes * v[i], most[i]);
+            }
+            return sum;
+        }
+        int shift = value - starts[j];
+        for (int e = starts[j]; e < starts[j + 1]; e++) {
+            int i = rowNumbers[e];
+            double x = values[e + shift];
+            sum += x * x * Math.min(by.applyAsDouble(Math.abs(x)) * v[i], most[i]);
         }
         return sum;
     }

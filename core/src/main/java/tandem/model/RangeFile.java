@@ -35,9 +35,10 @@ public record RangeFile(String file, int output, String firstKey, long ids, long
 
     /// The same beside its place, until it is [#accepted]: a writer that was taken for lost in an earlier epoch, and
     /// goes on, writes over nothing.
-    public static RangeFile writeAside(Path directory, KeyRange range, long epoch, long[] keys, double[] weights)
+    public static RangeFile writeAside(
+            Path directory, KeyRange range, long epoch, long[] keys, double[] weights, Precision precision)
             throws IOException {
-        return write(directory, range, aside(range.file(), epoch), keys, weights, Precision.F32);
+        return write(directory, range, aside(range.file(), epoch), keys, weights, precision);
     }
 
     /// Puts what was written aside in an epoch into its place, over an earlier file of the same range.

@@ -52,6 +52,12 @@ public record Logistic() implements Loss {
         return 0.25;
     }
 
+    /// The third derivative is at most the second.
+    @Override
+    public double growth(double distance) {
+        return Exp.exp(distance);
+    }
+
     @Override
     public double maxSlope() {
         return 1;

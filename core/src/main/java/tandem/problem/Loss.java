@@ -32,6 +32,12 @@ public interface Loss {
     /// An upper bound of |second derivative| over all scores; infinite if there is none.
     double maxCurvature();
 
+    /// By what factor [#curvature] grows at most when the score moves by `distance`; infinite where only
+    /// [#maxCurvature] is known.
+    default double growth(double distance) {
+        return Double.POSITIVE_INFINITY;
+    }
+
     /// The largest |derivative| over all scores and labels; infinite if there is none.
     double maxSlope();
 

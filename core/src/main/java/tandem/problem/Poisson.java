@@ -56,6 +56,11 @@ public record Poisson() implements Loss {
     }
 
     @Override
+    public double growth(double distance) {
+        return Exp.exp(distance);
+    }
+
+    @Override
     public double maxSlope() {
         return Double.POSITIVE_INFINITY;
     }

@@ -71,6 +71,13 @@ public record Separable(double l1, double l2, double low, double high) implement
         return Math.max(0, Math.max(gradient + left, -gradient - right));
     }
 
+    /// How far the gradient of a weight of 0 is from where 0 would no longer be optimal; 0 or less if it is not.
+    public double slack(double gradient) {
+        double down = low == 0 ? Double.POSITIVE_INFINITY : l1 - gradient;
+        double up = high == 0 ? Double.POSITIVE_INFINITY : l1 + gradient;
+        return Math.min(down, up);
+    }
+
     /// The convex conjugate sup_x v·x − h(x), for a dual bound; infinite where that is not bounded.
     public double conjugate(double v) {
         double pull = shrink(v, l1);

@@ -41,7 +41,7 @@ record Layers(String root, List<Layer> layers) {
                     Layer.pure("simulate", "cluster", "server", "client", "filter", "consistency", "wire", "math"),
                     Layer.free("link", "wire"),
                     Layer.free("runtime", "link", "cluster", "client", "wire", "report"),
-                    Layer.pure("solver", "data", "problem", "server", "math"),
+                    Layer.pure("solver", "data", "problem", "server", "wire", "math"),
                     Layer.free(
                             "worker", "data", "problem", "solver", "server", "client", "consistency", "wire", "math"),
                     Layer.free("model", "data", "problem", "report", "math"),

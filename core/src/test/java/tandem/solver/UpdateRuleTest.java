@@ -1,5 +1,6 @@
 package tandem.solver;
 
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
@@ -136,5 +137,44 @@ class UpdateRuleTest {
         assertThrows(IllegalArgumentException.class, () -> new Ftrl(0, 1, NONE));
         assertThrows(IllegalArgumentException.class, () -> new AdaGrad(Double.NaN, 1, NONE));
         assertThrows(IllegalArgumentException.class, () -> new Sgd(0.1, -1, NONE));
+    }
+
+    @Test
+    void a_block_step_takes_all_that_was_pushed_and_is_the_one_worked_out_by_hand() {
+        BlockProximal rule = new BlockProximal(Separable.l1(1));
+        double[] row = new double[6]; // w, Σg, residual | outlook, Σu, gradient
+        push(rule, row, -3, 1);
+        push(rule, row, -1, 4);
+        assertEquals(0, row[0], "nothing moves before all is there");
+        rule.settle(row, 0, 2);
+        // g = −4, u = 5: w = (4 − 1) / 5, and δ = 2·0.6 + 0.1
+        assertEquals(0.6, row[0], 1e-15);
+        assertEquals(1.3, row[3], 1e-15);
+        assertEquals(3, row[2], 1e-15, "how far it was from optimal: |g| − 1");
+        double[] before = row.clone();
+        rule.settle(row, 0, 2);
+        assertArrayEquals(before, row, "nothing was pushed since");
+        // g = 9, u = 1 would move it to −7.4, but δ holds it
+        push(rule, row, 9, 1);
+        rule.settle(row, 0, 2);
+        assertEquals(0.6 - 1.3, row[0], 1e-15);
+    }
+
+    @Test
+    void a_weight_at_rest_tells_how_much_its_gradient_may_change() {
+        BlockProximal rule = new BlockProximal(Separable.l1(1));
+        double[] row = new double[6];
+        push(rule, row, 0.25, BlockProximal.MEASURE);
+        push(rule, row, 0.25, BlockProximal.MEASURE);
+        rule.settle(row, 0, 2);
+        assertEquals(0, row[0]);
+        assertEquals(-0.5, row[3], 1e-15);
+        assertEquals(0, row[2]);
+        assertEquals(BlockProximal.LEAST, BlockProximal.reach(row[3]));
+    }
+
+    private static void push(BlockProximal rule, double[] row, double g, double u) {
+        rule.update(row, 0, g);
+        rule.update(row, 3, u);
     }
 }

@@ -1,0 +1,37 @@
+package tandem;
+
+import tandem.solver.Ending;
+
+/// Where a block solver is between two rounds, as it is kept for whoever goes on with it.
+///
+/// @param phase     what comes next
+/// @param passes    rounds so far in which weights moved
+/// @param scale     what the tolerance is relative to: the largest gradient at the start, or 1
+/// @param step      by what the bounds on curvature are divided
+/// @param aim       the residual, relative to `scale`, from which on it is worth while to look at all weights
+/// @param residual  the largest residual that was seen in the last round
+/// @param objective the objective after the last round
+/// @param all       whether the next round leaves nothing out
+/// @param still     rounds in a row that hardly lowered the objective
+/// @param ending    why it ends; null while it does not
+record BlockState(
+        Phase phase,
+        int passes,
+        double scale,
+        double step,
+        double aim,
+        double residual,
+        double objective,
+        boolean all,
+        int still,
+        Ending ending) {
+
+    /// What a round is for: to measure the gradient at the start, to move weights, to see whether that is enough, or
+    /// to bound the objective from below.
+    enum Phase {
+        START,
+        MOVE,
+        CHECK,
+        BOUND
+    }
+}

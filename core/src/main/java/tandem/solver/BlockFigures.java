@@ -1,0 +1,80 @@
+package tandem.solver;
+
+import tandem.problem.Separable;
+import tandem.server.ServerFunction;
+import tandem.server.TableRows;
+import tandem.wire.Figures;
+
+/// What the rows of [BlockProximal] sum up to, where they live. The arguments of both functions begin with the penalty:
+/// l1, l2, the least and the largest weight.
+public final class BlockFigures {
+
+    private BlockFigures() {}
+
+    /// The penalty of all weights, the largest optimality residual that was seen last, and the largest gradient,
+    /// without
+    /// its sign, that nothing but the L1 strength holds.
+    public static final ServerFunction STATE = new ServerFunction() {
+        @Override
+        public Figures over(TableRows rows, Figures with) {
+            Separable penalty = penalty(with);
+            double[] state = new double[3];
+            rows.forEach(row -> {
+                double g = row.value(1, BlockProximal.SEEN);
+                boolean held =
+                        penalty.l2() > 0 || (g > 0 ? Double.isFinite(penalty.low()) : Double.isFinite(penalty.high()));
+                state[0] += penalty.value(row.weight(0));
+                state[1] = Math.max(state[1], row.value(0, BlockProximal.SEEN));
+                state[2] = held ? state[2] : Math.max(state[2], Math.abs(g));
+            });
+            return Figures.of(state);
+        }
+
+        @Override
+        public Figures merge(Figures one, Figures other) {
+            return Figures.of(
+                    one.real(0) + other.real(0),
+                    Math.max(one.real(1), other.real(1)),
+                    Math.max(one.real(2), other.real(2)));
+        }
+    };
+
+    /// The penalty's part of a lower bound of the objective: Σ h*(−scale·g), where `scale` is the fifth argument and g
+    /// the gradients that were seen last.
+    public static final ServerFunction CONJUGATE = (rows, with) -> {
+        Separable penalty = penalty(with);
+        double[] sum = {0};
+        rows.forEach(row -> sum[0] += penalty.conjugate(-with.real(4) * row.value(1, BlockProximal.SEEN)));
+        return Figures.of(sum);
+    };
+
+    /// The largest gradient that was seen last, without its sign.
+    public static final ServerFunction LARGEST = new ServerFunction() {
+        @Override
+        public Figures over(TableRows rows, Figures with) {
+            double[] largest = {0};
+            rows.forEach(row -> largest[0] = Math.max(largest[0], Math.abs(row.value(1, BlockProximal.SEEN))));
+            return Figures.of(largest);
+        }
+
+        @Override
+        public Figures merge(Figures one, Figures other) {
+            return Figures.of(Math.max(one.real(0), other.real(0)));
+        }
+    };
+
+    /// A penalty as arguments.
+    public static Figures arguments(Separable penalty, double... more) {
+        double[] all = new double[4 + more.length];
+        all[0] = penalty.l1();
+        all[1] = penalty.l2();
+        all[2] = penalty.low();
+        all[3] = penalty.high();
+        System.arraycopy(more, 0, all, 4, more.length);
+        return Figures.of(all);
+    }
+
+    private static Separable penalty(Figures with) {
+        return new Separable(with.real(0), with.real(1), with.real(2), with.real(3));
+    }
+}

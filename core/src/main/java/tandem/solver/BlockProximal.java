@@ -1,0 +1,97 @@
+package tandem.solver;
+
+import tandem.problem.Separable;
+import tandem.server.UpdateRule;
+
+/// What servers do in delayed block proximal gradient (Li, Andersen, Smola and Yu, NIPS 2014, Algorithm 2): once all
+/// workers have pushed a block, each of its weights takes a proximal step by itself,
+///
+///     w ← argmin_x g·(x − w) + u/2·(x − w)² + h(x), but no further than δ,
+///
+/// where g is the sum of the workers' gradients and u that of their bounds on the curvature within δ.
+///
+/// A row has two entries, of which workers push g and u, and pull w and the *outlook*: δ for the next step if that is
+/// above 0; else w is 0, the gradient would have to change by −outlook before that could be wrong, and δ is [#LEAST].
+/// So a worker that knows from which slack on a weight need not be looked at needs nothing else to leave it out.
+///
+/// A curvature below 0 says that the gradient is only to be measured: the row then keeps its weight and notes how far
+/// from optimal that is, as it does before every step.
+public record BlockProximal(Separable penalty) implements UpdateRule {
+
+    /// δ before the first step, at most, and for weights at rest.
+    public static final double FIRST = 1;
+
+    public static final double MOST = 5;
+    public static final double LEAST = 0.1;
+
+    /// What a worker pushes as curvature to have a gradient measured.
+    public static final double MEASURE = -1;
+
+    /// Columns: what is pulled, the sum of what was pushed, and in the first entry the optimality residual and in the
+    /// second the gradient that were seen last.
+    private static final int SUM = 1;
+
+    public static final int SEEN = 2;
+
+    @Override
+    public int columns() {
+        return 3;
+    }
+
+    /// How far a weight may move in the next step, by its outlook.
+    public static double reach(double outlook) {
+        return outlook > 0 ? outlook : outlook < 0 ? LEAST : FIRST;
+    }
+
+    @Override
+    public void update(float[] entries, int at, float gradient) {
+        throw new IllegalArgumentException("block proximal gradient works on tables of doubles");
+    }
+
+    @Override
+    public void update(double[] entries, int at, double pushed) {
+        entries[at + SUM] += pushed;
+    }
+
+    @Override
+    public boolean settles() {
+        return true;
+    }
+
+    @Override
+    public void settle(double[] e, int at, int width) {
+        int second = at + columns();
+        double g = e[at + SUM];
+        double u = e[second + SUM];
+        if (u == 0) {
+            return;
+        }
+        e[at + SEEN] = penalty.residual(e[at], g);
+        e[second + SEEN] = g;
+        if (u > 0) {
+            double w = e[at];
+            double reach = reach(e[second]);
+            double step = Math.clamp(penalty.prox(w - g / u, 1 / u) - w, -reach, reach);
+            e[at] = w + step;
+            e[second] = outlook(e[at], g, step);
+            if (e[second] < 0) {
+                e[at + SEEN] = 0; // it may be left out from now on
+            }
+        } else if (e[at] == 0) {
+            e[second] = outlook(0, g, 0);
+        }
+        e[at + SUM] = 0;
+        e[second + SUM] = 0;
+    }
+
+    private double outlook(double w, double g, double step) {
+        double slack = w == 0 ? penalty.slack(g) : 0;
+        return slack > 0 ? -slack : Math.min(MOST, 2 * Math.abs(step) + LEAST);
+    }
+
+    /// Begins with the weight; the outlook is that of the first step.
+    @Override
+    public void start(double[] entries, int at, int width, double weight) {
+        entries[at] = weight;
+    }
+}

@@ -1,0 +1,176 @@
+package tandem.worker;
+
+import java.io.IOException;
+import java.util.Arrays;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.function.Consumer;
+import tandem.client.Session;
+import tandem.client.Ticket;
+import tandem.data.Batches;
+import tandem.data.ColumnLoader;
+import tandem.data.Columns;
+
+/// A worker's half of delayed block proximal gradient (Li et al. 2014): for block after block, in random order, it
+/// pushes the gradient of its examples' loss by the block's weights and a bound on its curvature, and pulls the weights
+/// that servers make of what all workers push. With a delay it goes on to later blocks meanwhile.
+public final class BlockLoop {
+
+    private final Session session;
+    private final Batches data;
+    private final Consumer<Learned> told;
+    private Learned learned = Learned.ZERO;
+
+    /// The streams of this worker, and the examples of all that it has had.
+    private final TreeMap<Integer, BlockStream> streams = new TreeMap<>();
+
+    private final Map<Integer, Columns> columns = new TreeMap<>();
+    private BlockTask task;
+    private long moves = -1;
+    private long waitedNanos;
+
+    /// @param told hears, after every block, what was done so far
+    public BlockLoop(Session session, Batches data, Consumer<Learned> told) {
+        this.session = session;
+        this.data = data;
+        this.told = told;
+    }
+
+    /// One time through all blocks.
+    ///
+    /// @param number   how many rounds came before it, of all problems
+    /// @param step     by what the bounds on curvature are divided: 1, or less where weights that are moved together
+    ///                 hinder each other
+    /// @param slack    weights of 0 whose gradient is so far from moving them are left out
+    /// @param measures whether gradients are only measured and no weight moves
+    /// @param falls    when measuring: how often slopes below 0 count; 1 unless they are to balance the others
+    /// @param rises    the same for slopes above 0
+    /// @param delay    a block is begun once all blocks up to so many before it are finished
+    /// @param enough   done when the rest is to be left for another call
+    public record Round(
+            long number,
+            double step,
+            double slack,
+            boolean measures,
+            double falls,
+            double rises,
+            int delay,
+            Ticket enough) {}
+
+    /// What a stream's examples sum up to.
+    ///
+    /// @param loss    the training loss
+    /// @param falls   Σ of the slopes below 0, without their sign
+    /// @param rises   Σ of those above
+    /// @param dual    the stream's part of a lower bound of the objective
+    /// @param columns how many features there are
+    /// @param whole   bytes of weights, gradients and curvatures of all of them, in all rounds so far
+    /// @param sent    those of features that were not left out
+    public record Sums(
+            int stream, double loss, double falls, double rises, double dual, long columns, long whole, long sent) {}
+
+    /// Works through a round of a task, which is the same object each time, with all streams that this worker has or comes to have; whether all are through.
+    public boolean run(BlockTask on, Round round) throws IOException {
+        if (on != task) {
+            task = on;
+            streams.clear();
+            moves = -1;
+        }
+        boolean over = work(round);
+        for (BlockStream stream : streams.values()) {
+            stream.drain();
+            session.flush(stream.number());
+        }
+        noteWaits();
+        return over;
+    }
+
+    private boolean work(Round round) throws IOException {
+        long end = (round.number + 1) * task.blocks();
+        while (true) {
+            locate();
+            if (round.enough.isDone()) {
+                return false;
+            }
+            // The one that is furthest behind, because the others may wait for it.
+            BlockStream next = streams.values().stream()
+                    .filter(stream -> stream.position() < end)
+                    .min(Comparator.comparingLong(BlockStream::position))
+                    .orElse(null);
+            if (next == null) {
+                return true;
+            }
+            step(next, round);
+        }
+    }
+
+    /// Sees which streams are this worker's, if that has changed.
+    private void locate() throws IOException {
+        if (session.moves() == moves) {
+            return;
+        }
+        int[] held = session.streams();
+        moves = session.moves();
+        session.sendWhile(moves);
+        streams.keySet().retainAll(Arrays.stream(held).boxed().toList());
+        for (int stream : held) {
+            if (!streams.containsKey(stream)) {
+                streams.put(stream, new BlockStream(stream, session, task, new BlockRows(columns(stream), task)));
+            }
+        }
+        streams.values().forEach(BlockStream::locate);
+    }
+
+    private Columns columns(int stream) throws IOException {
+        if (!columns.containsKey(stream)) {
+            columns.put(stream, ColumnLoader.load(data, stream, session.layout().streams()));
+        }
+        return columns.get(stream);
+    }
+
+    private void step(BlockStream stream, Round round) {
+        long waitedBefore = session.waitedNanos();
+        long start = session.station().nowNanos();
+        long blocks = task.blocks();
+        long at = stream.position() % blocks;
+        long entries = stream.step(round);
+        session.station().worked((int) Math.min(Integer.MAX_VALUE, entries), round.enough);
+        long waited = session.waitedNanos() - waitedBefore;
+        double took = (session.station().nowNanos() - start - waited) * 1e-9;
+        long rows = stream.rows().rows();
+        // A round has seen every example once.
+        long examples = rows * (at + 1) / blocks - rows * at / blocks;
+        learned = learned.plus(new Learned(examples, 0, 0, took, 0));
+        noteWaits();
+        told.accept(learned);
+    }
+
+    private void noteWaits() {
+        double waited = (session.waitedNanos() - waitedNanos) * 1e-9;
+        waitedNanos = session.waitedNanos();
+        learned = learned.plus(new Learned(0, 0, 0, 0, waited));
+    }
+
+    /// What was done so far, in all rounds.
+    public Learned learned() {
+        return learned;
+    }
+
+    /// What the examples of each stream of this worker sum up to, under the weights after the last round. The three
+    /// factors are those of the bound, for slopes below 0, above 0, and all.
+    public List<Sums> sums(double falls, double rises, double scale) {
+        return streams.values().stream()
+                .map(stream -> new Sums(
+                        stream.number(),
+                        stream.rows().loss(),
+                        stream.rows().falls(),
+                        stream.rows().rises(),
+                        stream.rows().dual(falls, rises, scale),
+                        stream.rows().count(),
+                        stream.wholeBytes(),
+                        stream.sentBytes()))
+                .toList();
+    }
+}

@@ -1,0 +1,231 @@
+package tandem.worker;
+
+import java.util.ArrayDeque;
+import java.util.Arrays;
+import java.util.stream.IntStream;
+import tandem.client.Session;
+import tandem.client.Slice;
+import tandem.client.Ticket;
+import tandem.consistency.After;
+import tandem.math.Hash;
+import tandem.solver.BlockProximal;
+import tandem.wire.Keys;
+
+/// A stream of a block solver: its rows, how far it has come, and the weights that are on their way to it.
+///
+/// Each block is two updates: what is pushed for it, and the end of its clock, which is said when all servers have
+/// that. So the number of an update tells the block, and whoever takes the stream over knows where to go on.
+final class BlockStream {
+
+    /// The least curvature: nobody divides by 0.
+    private static final double FLAT = 1e-10;
+
+    private static final int UPDATES_A_TASK = 2;
+
+    private final int number;
+    private final Session session;
+    private final BlockTask task;
+    private final BlockRows rows;
+
+    /// Blocks finished so far, in all rounds.
+    private long position;
+
+    /// Whether the weights are those of that position.
+    private boolean begun;
+
+    private final ArrayDeque<Coming> coming = new ArrayDeque<>();
+    private Ticket sent;
+
+    /// The round that [#order] is of, −1 before the first.
+    private long round = -1;
+
+    private int[] order;
+
+    /// By block: the columns that were worked on last, and the list of their keys, which is known elsewhere.
+    private final int[][] listed;
+
+    private final Keys[] lists;
+
+    /// What is measured in a round: slopes as they are, or balanced ones.
+    private double[] slopes;
+
+    /// What left-out weights would have taken of all messages, and what others did.
+    private long wholeBytes;
+
+    private long sentBytes;
+
+    /// Weights on their way.
+    ///
+    /// @param pulled weight and outlook of each column
+    private record Coming(long task, int block, int[] columns, double[] pulled, Ticket ticket) {}
+
+    BlockStream(int number, Session session, BlockTask task, BlockRows rows) {
+        this.number = number;
+        this.session = session;
+        this.task = task;
+        this.rows = rows;
+        this.listed = new int[task.blocks()][];
+        this.lists = new Keys[task.blocks()];
+    }
+
+    /// Takes the stream's place from the servers: it is new to this worker, or may have been somebody else's meanwhile.
+    void locate() {
+        long before = session.sent(number);
+        position = before / UPDATES_A_TASK;
+        if (before % UPDATES_A_TASK != 0) {
+            position++;
+            session.tick(number, position);
+        }
+        begun = false;
+        sent = null;
+        coming.clear();
+    }
+
+    /// Pulls all weights as they are after all tasks before this position, if that is not how they are.
+    void begin() {
+        if (begun) {
+            return;
+        }
+        begun = true;
+        for (int block = 0; block < task.blocks(); block++) {
+            int[] all = IntStream.range(rows.first(block), rows.end(block)).toArray();
+            pull(block, all);
+        }
+        while (!coming.isEmpty()) {
+            take();
+        }
+        rows.scoreAgain();
+    }
+
+    int number() {
+        return number;
+    }
+
+    long position() {
+        return position;
+    }
+
+    BlockRows rows() {
+        return rows;
+    }
+
+    long wholeBytes() {
+        return wholeBytes;
+    }
+
+    long sentBytes() {
+        return sentBytes;
+    }
+
+    /// Works on the next block; how many entries that took.
+    long step(BlockLoop.Round now) {
+        begin();
+        int block = block(now);
+        for (int k = mustTake(block, now.delay()); k > 0; k--) {
+            take();
+        }
+        while (!task.exact() && !coming.isEmpty() && coming.peekFirst().ticket.isDone()) {
+            take();
+        }
+        int[] columns = active(block, now);
+        double[] pushed = new double[2 * columns.length];
+        long entries = 0;
+        for (int k = 0; k < columns.length; k++) {
+            int j = columns[k];
+            entries += rows.entries(j);
+            if (now.measures()) {
+                pushed[2 * k] = rows.gradient(j, slopes);
+                pushed[2 * k + 1] = BlockProximal.MEASURE;
+            } else {
+                pushed[2 * k] = rows.gradient(j);
+                double reach = BlockProximal.reach(rows.outlooks[j]);
+                pushed[2 * k + 1] = rows.curvature(j, reach) / now.step() + FLAT;
+            }
+        }
+        if (sent != null) {
+            session.await(sent);
+        }
+        sent = session.updateThenTick(number, position + 1, slices(block, columns, pushed));
+        position++;
+        pull(block, columns);
+        wholeBytes += 32L * (rows.end(block) - rows.first(block));
+        sentBytes += 32L * columns.length;
+        return entries;
+    }
+
+    /// Takes note of all that is still to come.
+    void drain() {
+        begin();
+        while (!coming.isEmpty()) {
+            take();
+        }
+        if (sent != null) {
+            session.await(sent);
+            sent = null;
+        }
+    }
+
+    /// The block that comes next.
+    private int block(BlockLoop.Round now) {
+        long in = position / task.blocks();
+        if (in != round) {
+            round = in;
+            order = BlockTask.order(task.blocks(), Hash.number(task.seed(), in));
+            slopes = now.measures() ? rows.balanced(now.falls(), now.rises()) : null;
+        }
+        return order[(int) (position % task.blocks())];
+    }
+
+    /// How many of those that are to come must have come before the next task: all up to the delay, and all of the same
+    /// block.
+    private int mustTake(int block, int delay) {
+        int must = 0;
+        int k = 0;
+        for (Coming one : coming) {
+            k++;
+            if (one.task < position - delay || one.block == block) {
+                must = k;
+            }
+        }
+        return must;
+    }
+
+    private void take() {
+        Coming first = coming.removeFirst();
+        session.await(first.ticket);
+        rows.set(first.columns, first.pulled);
+    }
+
+    /// The columns of a block that are worked on: every stream that has them makes the same choice, since it follows
+    /// from what servers said of them.
+    private int[] active(int block, BlockLoop.Round now) {
+        int[] columns = new int[rows.end(block) - rows.first(block)];
+        int count = 0;
+        for (int j = rows.first(block); j < rows.end(block); j++) {
+            if (now.measures() || !(rows.weights[j] == 0 && -rows.outlooks[j] > now.slack())) {
+                columns[count++] = j;
+            }
+        }
+        return Arrays.copyOf(columns, count);
+    }
+
+    /// Asks for weights as they are once everyone is where this stream is.
+    private void pull(int block, int[] columns) {
+        double[] pulled = new double[2 * columns.length];
+        Ticket ticket = session.pull(number, new After(0, position), slices(block, columns, pulled));
+        coming.add(new Coming(position - 1, block, columns, pulled, ticket));
+    }
+
+    private Slice[] slices(int block, int[] columns, double[] values) {
+        if (columns.length == 0) {
+            return new Slice[0];
+        }
+        if (!Arrays.equals(columns, listed[block])) {
+            long[] keys = IntStream.of(columns).mapToLong(rows::key).toArray();
+            listed[block] = columns;
+            lists[block] = Keys.repeated(keys, keys.length);
+        }
+        int table = rows.isIntercept(columns[0]) ? task.intercept() : task.table();
+        return new Slice[] {new Slice(table, lists[block], values)};
+    }
+}

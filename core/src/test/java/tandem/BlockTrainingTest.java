@@ -1,0 +1,276 @@
+package tandem;
+
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Arrays;
+import java.util.Random;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.function.Executable;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+import tandem.data.Batches;
+import tandem.data.Clicks;
+import tandem.data.ColumnLoader;
+import tandem.data.Columns;
+import tandem.data.Data;
+import tandem.math.Hash;
+import tandem.math.Mix;
+import tandem.problem.Logistic;
+import tandem.problem.Loss;
+import tandem.problem.Separable;
+import tandem.solver.BlockProximal;
+import tandem.worker.BlockTask;
+
+/// Delayed block proximal gradient against the batch solver, which is checked against others, and against plain
+/// coordinate descent.
+class BlockTrainingTest {
+
+    private static final Linear LASSO = Linear.DEFAULT
+            .withThreads(1)
+            .withIntercept(false)
+            .withPenalty(Separable.l1(1))
+            .withSolver(Solver.Blocks.DEFAULT);
+
+    private static final ClusterPlan PLAN =
+            ClusterPlan.DEFAULT.withConsistency("bounded:8").withFilters("keycache,kkt,lz4");
+
+    @TempDir
+    Path directory;
+
+    @ParameterizedTest
+    @CsvSource({
+        "1, 1, bsp, none",
+        "1, 2, bounded:8, keycache",
+        "3, 1, ssp:2, kkt",
+        "4, 2, bounded:8, 'keycache,kkt,lz4'",
+        "2, 3, bounded:8..0, 'keycache,kkt,delta'"
+    })
+    void it_ends_at_the_optimum(int workers, int servers, String consistency, String filters) throws IOException {
+        Data clicks = clicks(800, 300);
+        double least = optimum(LASSO, clicks);
+        ClusterPlan plan = ClusterPlan.DEFAULT
+                .withNodes(workers, servers)
+                .withConsistency(consistency)
+                .withFilters(filters);
+        JsonNode report = report(LASSO, clicks, plan);
+        assertEquals("converged", report.get("stopped").asText());
+        assertEquals(least, report.get("objective").asDouble(), 1e-4 * least);
+        double gap = report.at("/certificate/dualityGap").asDouble();
+        assertTrue(
+                gap >= report.get("objective").asDouble() - least - 1e-6 * least && gap < 0.05 * least, "gap " + gap);
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"logistic", "squared-hinge", "sigmoid"})
+    void it_takes_smooth_losses_with_an_intercept_and_the_elastic_net(String loss) throws IOException {
+        Data clicks = clicks(800, 200);
+        Linear settings = LASSO.withLoss(Loss.named(loss))
+                .withIntercept(true)
+                .withPenalty(Separable.l1(0.5).withL2(0.5))
+                .withSolver(Solver.Blocks.DEFAULT.withTolerance(5e-3));
+        JsonNode report = report(settings, clicks, PLAN.withNodes(2, 2));
+        assertEquals("converged", report.get("stopped").asText());
+        if (Loss.named(loss).convex()) {
+            double least = optimum(settings, clicks);
+            double above = report.get("objective").asDouble() - least;
+            double gap = report.at("/certificate/dualityGap").asDouble();
+            assertTrue(above < 0.01 * least && above <= gap + 1e-6 * least, above + " above " + least + ", gap " + gap);
+        }
+    }
+
+    @Test
+    void it_predicts_numbers() throws IOException {
+        StringBuilder text = new StringBuilder();
+        Random random = new Random(5);
+        for (int row = 0; row < 500; row++) {
+            double x = random.nextGaussian();
+            double y = random.nextGaussian();
+            text.append(String.format("%.6f 1:%.6f 7:%.6f 9:%.6f%n", 3 * x - 2 * y + 5, x, y, random.nextGaussian()));
+        }
+        Path file = directory.resolve("numbers.svm");
+        Files.writeString(file, text);
+        Linear settings = LASSO.withLoss(Loss.named("squared"))
+                .withIntercept(true)
+                .withPenalty(Separable.l2(0.1))
+                .withSolver(Solver.Blocks.DEFAULT.withTolerance(1e-8));
+        Trained trained = job(settings, Data.of(file.toString()), PLAN).run();
+        assertEquals(5, trained.model().intercepts()[0], 1e-3);
+        assertEquals(3, trained.model().weights()[0][0], 1e-3);
+        assertEquals(-2, trained.model().weights()[0][1], 1e-3);
+    }
+
+    @Test
+    void without_delay_any_number_of_workers_moves_the_same_way() throws IOException {
+        Data clicks = clicks(800, 300);
+        Linear settings = LASSO.withSolver(Solver.Blocks.DEFAULT.withMaxPasses(5));
+        ClusterPlan plan = PLAN.withConsistency("bsp");
+        Trained one = job(settings, clicks, plan.withNodes(1, 1)).run();
+        Trained four = job(settings, clicks, plan.withNodes(4, 3)).run();
+        assertArrayEquals(one.model().ids(), four.model().ids());
+        assertArrayEquals(one.model().weights()[0], four.model().weights()[0], 1e-9);
+    }
+
+    @Test
+    void simulated_time_gives_what_threads_give() throws IOException {
+        Data clicks = clicks(500, 200);
+        double least = optimum(LASSO, clicks);
+        JsonNode report = report(LASSO, clicks, PLAN.withNodes(4, 2).withWhere(Where.Simulated.DEFAULT));
+        assertEquals(least, report.get("objective").asDouble(), 1e-4 * least);
+        assertTrue(
+                report.at("/staleness/max").asLong() <= 8,
+                report.get("staleness").toString());
+    }
+
+    /// The filter must not change where it ends: before that, all weights are looked at again.
+    @Test
+    void leaving_weights_out_sends_less_and_ends_at_the_same_optimum() throws IOException {
+        Data clicks = clicks(1_000, 2_000);
+        double least = optimum(LASSO, clicks);
+        JsonNode all = report(LASSO, clicks, PLAN.withFilters("keycache"));
+        JsonNode some = report(LASSO, clicks, PLAN);
+        assertEquals(least, all.get("objective").asDouble(), 1e-4 * least);
+        assertEquals(least, some.get("objective").asDouble(), 1e-4 * least);
+        JsonNode kkt = some.at("/bytes/byFilter/kkt");
+        assertTrue(kkt.get("after").asLong() < 0.5 * kkt.get("before").asLong(), kkt.toString());
+    }
+
+    @Test
+    void features_by_themselves_take_the_steps_of_coordinate_descent() throws IOException {
+        Data data = few();
+        int ranges = 2048;
+        Solver.Blocks solver = Solver.Blocks.DEFAULT.withBlocks(ranges).withMaxPasses(4);
+        ClusterPlan plan =
+                ClusterPlan.DEFAULT.withNodes(1, 1).withConsistency("bsp").withFilters("none");
+        Trained trained = job(LASSO.withSolver(solver), data, plan).run();
+        double[] expected = coordinateDescent(data, plan, ranges, 4);
+        double[] found = new double[expected.length];
+        for (int k = 0; k < trained.model().ids().length; k++) {
+            found[(int) trained.model().ids()[k]] = trained.model().weights()[0][k];
+        }
+        assertArrayEquals(expected, found);
+        assertTrue(trained.model().nonZero() > 3);
+    }
+
+    /// Each weight in turn to the least of a bound of the objective around it, in the order of the blocks.
+    private double[] coordinateDescent(Data data, ClusterPlan plan, int ranges, int passes) throws IOException {
+        Columns columns;
+        try (Batches batches =
+                data.withBatchRows(plan.batchRows()).known().cache(directory.resolve("cache"), _ -> {}, 1)) {
+            columns = ColumnLoader.load(batches, 0, 1);
+        }
+        Logistic loss = new Logistic();
+        int rows = columns.rows();
+        double[] scores = new double[rows];
+        double[] most = new double[rows];
+        Arrays.fill(most, loss.maxCurvature());
+        double[] weights = new double[columns.count()];
+        double[] reach = new double[columns.count()];
+        for (int pass = 0; pass <= passes; pass++) {
+            for (int block : BlockTask.order(ranges, Hash.number(LASSO.seed(), pass))) {
+                for (int j = 0; j < columns.count(); j++) {
+                    if (Long.divideUnsigned(columns.keys()[j], Long.divideUnsigned(-1, ranges)) != block) {
+                        continue;
+                    }
+                    double[] slopes = new double[rows];
+                    double[] bends = new double[rows];
+                    for (int i = 0; i < rows; i++) {
+                        double label = columns.labels()[i] > 0 ? 1 : -1;
+                        slopes[i] = loss.derivative(scores[i], label);
+                        bends[i] = loss.curvature(scores[i], label);
+                    }
+                    double g = columns.dot(j, slopes);
+                    if (pass == 0) { // a look at the gradient
+                        reach[j] = BlockProximal.LEAST;
+                        continue;
+                    }
+                    double far = reach[j];
+                    double u = columns.dotSquareWithin(j, bends, x -> loss.growth(x * far), most) + 1e-10;
+                    double step = Math.clamp(
+                            Separable.l1(1).prox(weights[j] - g / u, 1 / u) - weights[j], -reach[j], reach[j]);
+                    double moved = weights[j] + step;
+                    columns.add(j, moved - weights[j], scores);
+                    weights[j] = moved;
+                    reach[j] = moved == 0 && Math.abs(g) < 1
+                            ? BlockProximal.LEAST
+                            : Math.min(BlockProximal.MOST, 2 * Math.abs(step) + BlockProximal.LEAST);
+                }
+            }
+        }
+        double[] byId = new double[64];
+        for (int j = 0; j < weights.length; j++) {
+            byId[(int) Mix.unmix(columns.keys()[j])] = weights[j];
+        }
+        return byId;
+    }
+
+    @Test
+    void what_does_not_suit_it_is_refused() {
+        Data data = Data.of("none.svm");
+        assertRefused("kkt", () -> job(LASSO.withSolver(Solver.Online.of(Solver.Rule.FTRL)), data, PLAN));
+        assertRefused("async", () -> job(LASSO, data, PLAN.withConsistency("async")));
+        assertRefused("significant", () -> job(LASSO, data, PLAN.withFilters("significant:0.1")));
+        assertRefused("hinge", () -> LASSO.withLoss(Loss.named("hinge")));
+    }
+
+    private static void assertRefused(String why, Executable what) {
+        String message = assertThrows(IllegalArgumentException.class, what).getMessage();
+        assertTrue(message.contains(why), message);
+    }
+
+    /// Twenty features with values, some of which matter.
+    private Data few() throws IOException {
+        StringBuilder text = new StringBuilder();
+        Random random = new Random(8);
+        for (int row = 0; row < 300; row++) {
+            double score = 0;
+            StringBuilder line = new StringBuilder();
+            for (int id = 1; id <= 20; id++) {
+                if (random.nextInt(3) == 0) {
+                    double x = random.nextGaussian();
+                    score += id <= 6 ? x * (id - 3) : 0;
+                    line.append(String.format(" %d:%.4f", id, x));
+                }
+            }
+            text.append(score + random.nextGaussian() > 0 ? 1 : -1).append(line).append('\n');
+        }
+        Path file = directory.resolve("few.svm");
+        Files.writeString(file, text);
+        return Data.of(file.toString());
+    }
+
+    private Data clicks(int rows, int features) throws IOException {
+        Path file = directory.resolve("clicks.svm");
+        Clicks.DEFAULT.withRows(rows).withFeatures(features).withSeed(3).write(file, 1, _ -> {});
+        return Data.of(file.toString());
+    }
+
+    /// The least objective, by the batch solver.
+    private double optimum(Linear settings, Data data) throws IOException {
+        return LinearTraining.of(settings.withSolver(new Solver.Batch(1e-8, 10_000)), data)
+                .withCache(new CacheUse.Auto(directory.resolve("cache")))
+                .run()
+                .report()
+                .tree()
+                .get("objective")
+                .asDouble();
+    }
+
+    private JsonNode report(Linear settings, Data data, ClusterPlan plan) throws IOException {
+        return job(settings, data, plan).run().report().tree();
+    }
+
+    private LinearTraining job(Linear settings, Data data, ClusterPlan plan) {
+        return LinearTraining.of(settings, data)
+                .withCache(new CacheUse.Auto(directory.resolve("cache")))
+                .withCluster(plan);
+    }
+}
