@@ -83,8 +83,7 @@ public final class Supervisor implements AutoCloseable {
     public int run(ProcessBuilder command) throws IOException, InterruptedException {
         command.environment().put(Supervised.VARIABLE, place.toString());
         while (true) {
-            life++;
-            heardNanos = System.nanoTime() + STARTING_NANOS;
+            begin();
             coordinator = command.start();
             watch(coordinator);
             int code = coordinator.exitValue();
@@ -97,6 +96,19 @@ public final class Supervisor implements AutoCloseable {
                 return 1;
             }
             notes.accept(ended + "; another process goes on where it left off");
+        }
+    }
+
+    /// Another coordinator is to start: it may take its time until it is first heard.
+    private synchronized void begin() {
+        life++;
+        heardNanos = System.nanoTime() + STARTING_NANOS;
+    }
+
+    /// A coordinator was heard, and may be silent until then; of no account if there is another already.
+    private synchronized void heard(int whose, long nanos) {
+        if (whose == life) {
+            heardNanos = nanos;
         }
     }
 
@@ -132,8 +144,8 @@ public final class Supervisor implements AutoCloseable {
     }
 
     private void serve(Lines lines) throws IOException {
-        heardNanos = System.nanoTime();
-        lines.send(new News(life, processes.known(), null, null, false));
+        int served = life;
+        lines.send(new News(served, processes.known(), null, null, false));
         processes.attend(new Keeper.Listener() {
             @Override
             public void said(String line) {
@@ -149,9 +161,9 @@ public final class Supervisor implements AutoCloseable {
         });
         for (Wish wish; (wish = lines.next(Wish.class)) != null; ) {
             // What is said meanwhile is heard after that: to start a process takes its time on a busy machine.
-            heardNanos = System.nanoTime() + STARTING_NANOS;
+            heard(served, System.nanoTime() + STARTING_NANOS);
             grant(wish, lines);
-            heardNanos = System.nanoTime();
+            heard(served, System.nanoTime());
         }
     }
 
