@@ -92,9 +92,15 @@ final class BlockCourse {
     Finished.Proof next() {
         switch (phase) {
             case START -> {
-                measure(1, 1);
+                round(new LinearJob.Blocks("origin", 1, Double.POSITIVE_INFINITY, 1, 1, 1));
                 scale = Math.max(
                         1, Math.max(figures(BlockFigures.LARGEST, Figures.NONE).real(0), intercept()));
+                phase = BlockState.Phase.SIGHT;
+            }
+            case SIGHT -> {
+                if (job.files().start() != null) {
+                    measure(1, 1);
+                }
                 phase = BlockState.Phase.MOVE;
                 tell();
             }

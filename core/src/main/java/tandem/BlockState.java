@@ -6,7 +6,7 @@ import tandem.solver.Ending;
 ///
 /// @param phase     what comes next
 /// @param passes    rounds so far in which weights moved
-/// @param scale     what the tolerance is relative to: the largest gradient at the start, or 1
+/// @param scale     what the tolerance is relative to: the largest gradient at zero weights, or 1
 /// @param step      by what the bounds on curvature are divided
 /// @param aim       the residual, relative to `scale`, from which on it is worth while to look at all weights
 /// @param residual  the largest residual that was seen in the last round
@@ -26,10 +26,11 @@ record BlockState(
         int still,
         Ending ending) {
 
-    /// What a round is for: to measure the gradient at the start, to move weights, to see whether that is enough, or
-    /// to bound the objective from below.
+    /// What a round is for: to measure the gradient at zero weights, and at those to start from where they are others;
+    /// to move weights, to see whether that is enough, or to bound the objective from below.
     enum Phase {
         START,
+        SIGHT,
         MOVE,
         CHECK,
         BOUND

@@ -107,13 +107,18 @@ record LinearJob(
 
     /// A round over blocks.
     ///
-    /// @param what  `move` the weights, `measure` their gradient, or `bound` the objective from below, for which
-    ///              nothing is sent
+    /// @param what  `move` the weights, `measure` their gradient or that at the `origin`, where all are 0, or
+    ///              `bound` the objective from below, for which nothing is sent
     /// @param scale for a bound: what slopes are multiplied by
     record Blocks(String what, double step, double slack, double falls, double rises, double scale) {
 
         BlockLoop.Round round(long number, int delay, Ticket enough) {
-            return new BlockLoop.Round(number, step, slack, what.equals("measure"), falls, rises, delay, enough);
+            BlockLoop.Aim aim = switch (what) {
+                case "measure" -> BlockLoop.Aim.MEASURE;
+                case "origin" -> BlockLoop.Aim.MEASURE_ORIGIN;
+                default -> BlockLoop.Aim.MOVE;
+            };
+            return new BlockLoop.Round(number, aim, step, slack, falls, rises, delay, enough);
         }
     }
 

@@ -112,7 +112,7 @@ public sealed interface Solver {
     /// Block of features after block on servers and workers, to the optimum, with a certificate: delayed block proximal
     /// gradient.
     ///
-    /// @param tolerance how large the optimality residual may stay, relative to the largest gradient at the start
+    /// @param tolerance how large the optimality residual may stay, relative to the largest gradient at zero weights
     /// @param maxPasses times through all blocks, at most
     /// @param blocks    how many blocks features are cut into; [#AUTOMATIC] for four times as many as rows have features
     /// @param step      how far weights move, of what is safe for each by itself; [#AUTOMATIC] for as far as is safe for

@@ -24,6 +24,7 @@ import tandem.data.Columns;
 import tandem.data.Data;
 import tandem.math.Hash;
 import tandem.math.Mix;
+import tandem.model.StoredModel;
 import tandem.problem.Logistic;
 import tandem.problem.Loss;
 import tandem.problem.Separable;
@@ -210,6 +211,24 @@ class BlockTrainingTest {
             byId[(int) Mix.unmix(columns.keys()[j])] = weights[j];
         }
         return byId;
+    }
+
+    @Test
+    void who_starts_at_the_optimum_is_soon_done() throws IOException {
+        Data clicks = clicks(800, 300);
+        Path model = directory.resolve("model");
+        JsonNode first =
+                job(LASSO, clicks, PLAN).withModel(model, false).run().report().tree();
+        JsonNode again = job(LASSO, clicks, PLAN)
+                .withStart(StoredModel.at(model))
+                .run()
+                .report()
+                .tree();
+        assertEquals("converged", again.get("stopped").asText());
+        assertTrue(
+                again.get("iterations").asLong() < 0.2 * first.get("iterations").asLong(), again.toString());
+        double objective = first.get("objective").asDouble();
+        assertEquals(objective, again.get("objective").asDouble(), 1e-5 * objective);
     }
 
     @Test

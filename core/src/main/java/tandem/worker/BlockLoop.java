@@ -41,23 +41,35 @@ public final class BlockLoop {
     /// One time through all blocks.
     ///
     /// @param number   how many rounds came before it, of all problems
+    /// @param aim      what it is for
     /// @param step     by what the bounds on curvature are divided: 1, or less where weights that are moved together
     ///                 hinder each other
     /// @param slack    weights of 0 whose gradient is so far from moving them are left out
-    /// @param measures whether gradients are only measured and no weight moves
     /// @param falls    when measuring: how often slopes below 0 count; 1 unless they are to balance the others
     /// @param rises    the same for slopes above 0
     /// @param delay    a block is begun once all blocks up to so many before it are finished
     /// @param enough   done when the rest is to be left for another call
     public record Round(
             long number,
+            Aim aim,
             double step,
             double slack,
-            boolean measures,
             double falls,
             double rises,
             int delay,
-            Ticket enough) {}
+            Ticket enough) {
+
+        boolean measures() {
+            return aim != Aim.MOVE;
+        }
+    }
+
+    /// What a round is for: to move weights, or only to measure their gradient, or what it would be if all were 0.
+    public enum Aim {
+        MOVE,
+        MEASURE,
+        MEASURE_ORIGIN
+    }
 
     /// What a stream's examples sum up to.
     ///

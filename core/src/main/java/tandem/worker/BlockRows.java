@@ -122,6 +122,15 @@ final class BlockRows {
         return sum;
     }
 
+    /// What the slopes would be if all weights were 0.
+    double[] slopesAtOrigin() {
+        double[] all = new double[labels.length];
+        for (int i = 0; i < all.length; i++) {
+            all[i] = importances[i] * loss.derivative(0, labels[i]);
+        }
+        return all;
+    }
+
     /// The slopes, those below 0 `falls` times and others `rises` times.
     double[] balanced(double falls, double rises) {
         return Arrays.stream(slopes).map(s -> s * (s < 0 ? falls : rises)).toArray();

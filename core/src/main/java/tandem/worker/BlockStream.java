@@ -171,7 +171,11 @@ final class BlockStream {
         if (in != round) {
             round = in;
             order = BlockTask.order(task.blocks(), Hash.number(task.seed(), in));
-            slopes = now.measures() ? rows.balanced(now.falls(), now.rises()) : null;
+            slopes = switch (now.aim()) {
+                case MOVE -> null;
+                case MEASURE -> rows.balanced(now.falls(), now.rises());
+                case MEASURE_ORIGIN -> rows.slopesAtOrigin();
+            };
         }
         return order[(int) (position % task.blocks())];
     }
