@@ -2,8 +2,6 @@ package tandem;
 
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
-import java.nio.file.Files;
-import java.nio.file.Path;
 import java.time.Duration;
 import java.util.concurrent.ThreadLocalRandom;
 import tandem.client.Overdue;
@@ -81,9 +79,13 @@ public final class JobControl {
     /// @param trust that of the job; null if it has none
     static String ask(Place coordinator, Trust trust, Duration patience, String what, int number) throws IOException {
         Address self = Address.operator(ThreadLocalRandom.current().nextInt(Integer.MAX_VALUE));
-        Path directory = Files.createTempDirectory("tandem-");
-        try (Sockets ground = new Sockets(
-                new Place.Unix(directory.resolve("operator")), coordinator, trust, LinkLimits.DEFAULT, Shape.NONE)) {
+        try (RunDirectory directory = new RunDirectory();
+                Sockets ground = new Sockets(
+                        new Place.Unix(directory.path().resolve("operator")),
+                        coordinator,
+                        trust,
+                        LinkLimits.DEFAULT,
+                        Shape.NONE)) {
             Operator operator = new Operator(what, number, ASK_NANOS);
             operator.start(System.nanoTime(), ground.add(self, operator));
             ground.loop(
@@ -94,8 +96,6 @@ public final class JobControl {
             return operator.answer();
         } catch (Sockets.Refused e) {
             throw new IOException(e.getMessage(), e);
-        } finally {
-            RunDirectory.remove(directory);
         }
     }
 }

@@ -166,8 +166,9 @@ final class LinearRun {
     private void noteIdle(long batches) {
         long idle = cluster.workers() - batches;
         if (idle > 0) {
-            watch.note(idle + " of " + cluster.workers() + " workers have nothing to do: there are only " + batches
-                    + " batches of " + cluster.batchRows()
+            watch.note(idle + " of " + cluster.workers() + " workers have nothing to do: there "
+                    + (batches == 1 ? "is only 1 batch" : "are only " + batches + " batches") + " of up to "
+                    + cluster.batchRows()
                     + " rows. Use fewer workers, or fewer rows a batch (--update-rows)");
         }
     }

@@ -1,10 +1,9 @@
 package tandem;
 
 import java.io.IOException;
-import java.nio.file.Files;
-import java.nio.file.Path;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.ThreadLocalRandom;
 import tandem.client.Client;
 import tandem.client.Overdue;
 import tandem.client.Session;
@@ -34,7 +33,7 @@ public final class RunningJob implements BatchScorer {
     private static final long SILENCE_NANOS = 10_000_000_000L;
 
     private final JobCard card;
-    private final Path directory;
+    private final RunDirectory directory;
     private final Sockets ground;
     private final Client client;
     private final Address self;
@@ -43,10 +42,10 @@ public final class RunningJob implements BatchScorer {
 
     private RunningJob(JobCard card, Trust trust) throws IOException {
         this.card = card;
-        self = Address.reader((int) ProcessHandle.current().pid());
-        directory = Files.createTempDirectory("tandem-");
+        self = Address.reader(ThreadLocalRandom.current().nextInt(Integer.MAX_VALUE));
+        directory = new RunDirectory();
         ground = new Sockets(
-                new Place.Unix(directory.resolve("reader")),
+                new Place.Unix(directory.path().resolve("reader")),
                 Place.of(card.coordinator()),
                 trust,
                 LinkLimits.DEFAULT,
@@ -120,7 +119,7 @@ public final class RunningJob implements BatchScorer {
     public void close() throws IOException {
         closed.countDown();
         ground.close();
-        RunDirectory.remove(directory);
+        directory.close();
     }
 
     private IOException ended(Overdue e) {
