@@ -34,6 +34,9 @@ final class BlockCourse {
 
     private static final double LEAST_STEP = 1e-6;
 
+    /// Every so many rounds nothing is left out: what rested may have to move by now.
+    private static final int SECOND_CHANCE = 10;
+
     private final DistributedTraining training;
     private final LinearJob job;
     private final Method.Blocks method;
@@ -150,7 +153,7 @@ final class BlockCourse {
             ending = Ending.STALLED;
             phase = BlockState.Phase.CHECK;
         }
-        all = small;
+        all = small || passes % SECOND_CHANCE == 0;
     }
 
     private void tell() {
