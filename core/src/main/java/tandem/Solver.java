@@ -17,8 +17,8 @@ public sealed interface Solver {
 
     /// Example by example, in passes over data that need not fit in memory.
     ///
-    /// @param alpha    the learning rate, which each rule lowers by itself as it learns; [#AUTOMATIC] for SGD to
-    ///                 take it from how long the rows are
+    /// @param alpha    the learning rate, which each rule lowers by itself as it learns; [#AUTOMATIC]
+    ///                 for SGD to take it from how long the rows are
     /// @param beta     how much the first steps are damped
     /// @param rows     rows between two updates
     /// @param passes   how often the data is read, at most; [#AUTOMATIC] for as many as small data needs
@@ -109,14 +109,16 @@ public sealed interface Solver {
         }
     }
 
-    /// Block of features after block on servers and workers, to the optimum, with a certificate: delayed block proximal
-    /// gradient.
+    /// Block of features after block on servers and workers, to the optimum, with a certificate: delayed block
+    /// proximal gradient.
     ///
-    /// @param tolerance how large the optimality residual may stay, relative to the largest gradient at zero weights
+    /// @param tolerance how large the optimality residual may stay, relative to the largest gradient at
+    ///                  zero weights
     /// @param maxPasses times through all blocks, at most
-    /// @param blocks    how many blocks features are cut into; [#AUTOMATIC] for four times as many as rows have features
-    /// @param step      how far weights move, of what is safe for each by itself; [#AUTOMATIC] for as far as is safe for
-    ///                  most of those that are moved together
+    /// @param blocks    how many blocks features are cut into; [#AUTOMATIC] for four times as many as
+    ///                  rows have features
+    /// @param step      how far weights move, of what is safe for each by itself; [#AUTOMATIC] for as
+    ///                  far as is safe for most of those that are moved together
     record Blocks(double tolerance, int maxPasses, int blocks, double step) implements Solver {
 
         public static final int AUTOMATIC = 0;

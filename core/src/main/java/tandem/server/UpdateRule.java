@@ -30,15 +30,15 @@ public interface UpdateRule {
                         + " double[] too, or make the table without doubles");
     }
 
-    /// Whether what is pushed within a clock is only gathered by [#update], and changes weights when the clock is over:
-    /// then the rule sees what all streams say together. Needs servers that apply updates clock by clock, and a table
-    /// of doubles.
+    /// Whether what is pushed within a clock is only gathered by [#update], and changes weights when the clock is
+    /// over: then the rule sees what all streams say together. Needs servers that apply updates clock by clock, and
+    /// a table of doubles.
     default boolean settles() {
         return false;
     }
 
-    /// Changes a row of `width` entries, the first at `at`, by all that was pushed to it within a clock that is over.
-    /// May be called again for a row to which nothing was pushed since, which must then stay as it is.
+    /// Changes a row of `width` entries, the first at `at`, by all that was pushed to it within a clock that is
+    /// over. May be called again for a row to which nothing was pushed since, which must then stay as it is.
     default void settle(double[] entries, int at, int width) {}
 
     /// Makes an entry stand for `weight` as if it had been learned, to start from an earlier model.

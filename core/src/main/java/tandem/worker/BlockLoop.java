@@ -42,22 +42,16 @@ public final class BlockLoop {
     ///
     /// @param number   how many rounds came before it, of all problems
     /// @param aim      what it is for
-    /// @param step     by what the bounds on curvature are divided: 1, or less where weights that are moved together
-    ///                 hinder each other
+    /// @param step     by what the bounds on curvature are divided: 1, or less where weights that are
+    ///                 moved together hinder each other
     /// @param slack    weights of 0 whose gradient is so far from moving them are left out
-    /// @param falls    when measuring: how often slopes below 0 count; 1 unless they are to balance the others
+    /// @param falls    when measuring: how often slopes below 0 count; 1 unless they are to balance the
+    ///                 others
     /// @param rises    the same for slopes above 0
     /// @param delay    a block is begun once all blocks up to so many before it are finished
     /// @param enough   done when the rest is to be left for another call
     public record Round(
-            long number,
-            Aim aim,
-            double step,
-            double slack,
-            double falls,
-            double rises,
-            int delay,
-            Ticket enough) {
+            long number, Aim aim, double step, double slack, double falls, double rises, int delay, Ticket enough) {
 
         boolean measures() {
             return aim != Aim.MOVE;
@@ -83,7 +77,8 @@ public final class BlockLoop {
     public record Sums(
             int stream, double loss, double falls, double rises, double dual, long columns, long whole, long sent) {}
 
-    /// Works through a round of a task, which is the same object each time, with all streams that this worker has or comes to have; whether all are through.
+    /// Works through a round of a task, which is the same object each time, with all streams that this worker has or
+    /// comes to have; whether all are through.
     public boolean run(BlockTask on, Round round) throws IOException {
         if (on != task) {
             task = on;
