@@ -3,7 +3,8 @@ package tandem;
 import java.util.Map;
 import java.util.TreeMap;
 import tandem.client.Call;
-import tandem.client.Session;
+import tandem.consistency.Timetable;
+import tandem.model.Diverged;
 import tandem.problem.Loss;
 import tandem.problem.Separable;
 import tandem.server.ServerFunction;
@@ -16,11 +17,10 @@ import tandem.worker.BlockLoop;
 /// after round over all blocks, until no weight can be improved to speak of.
 ///
 /// What differs from the paper. Weights at rest are left out by the gradient that servers saw last, measured once
-/// before
-/// the first round, and a round that looks at all of them again comes before every end (the second chance). The end
-/// itself is an exact optimality residual, for which the gradient is measured once more, and a duality gap. If the
-/// objective rises, steps were too long for weights that are moved together: they are halved, and all weights looked
-/// at again.
+/// before the first round, and a round that looks at all of them again comes before every end (the second chance).
+/// The end itself is an exact optimality residual, for which the gradient is measured once more, and a duality gap.
+/// If the objective rises, steps were too long for weights that are moved together: they are halved, and all weights
+/// looked at again.
 final class BlockCourse {
 
     /// Weights are left out whose gradient is further from moving them than the largest residual, by example, times
@@ -59,6 +59,9 @@ final class BlockCourse {
     /// What the streams said last, and servers.
     private final Map<Integer, BlockLoop.Sums> sums = new TreeMap<>();
 
+    /// The largest gradient of all, and of those that nothing but the L1 strength holds.
+    private double steepest;
+
     private double largest;
 
     /// @param before where another was with the same problem; null to begin
@@ -96,8 +99,7 @@ final class BlockCourse {
         switch (phase) {
             case START -> {
                 round(new LinearJob.Blocks("origin", 1, Double.POSITIVE_INFINITY, 1, 1, 1));
-                scale = Math.max(
-                        1, Math.max(figures(BlockFigures.LARGEST, Figures.NONE).real(0), intercept()));
+                scale = Math.max(1, Math.max(steepest, intercept()));
                 phase = BlockState.Phase.SIGHT;
             }
             case SIGHT -> {
@@ -134,17 +136,17 @@ final class BlockCourse {
         round(new LinearJob.Blocks("move", step, slack, 1, 1, 1));
         passes++;
         tell();
-        if (objective > before * (1 + 1e-12)) {
-            if (step > LEAST_STEP) {
-                step /= 2;
-                run.note("the objective rose; steps are half as long from now on (" + step + ")");
-            }
-            all = true;
-            return;
+        if (!Double.isFinite(objective)) {
+            throw Diverged.objective(objective);
+        }
+        boolean rose = objective > before * (1 + 1e-12);
+        if (rose && step > LEAST_STEP) {
+            step /= 2;
+            run.note("the objective rose; steps are half as long from now on (" + step + ")");
         }
         still = before - objective < HARDLY * before ? still + 1 : 0;
         boolean small = residual <= aim * scale;
-        if (small && whole) {
+        if (small && whole && !rose) {
             phase = BlockState.Phase.CHECK;
         } else if (passes >= solver.maxPasses()) {
             ending = Ending.LIMIT;
@@ -153,7 +155,7 @@ final class BlockCourse {
             ending = Ending.STALLED;
             phase = BlockState.Phase.CHECK;
         }
-        all = small || passes % SECOND_CHANCE == 0;
+        all = small || rose || passes % SECOND_CHANCE == 0;
     }
 
     private void tell() {
@@ -173,6 +175,7 @@ final class BlockCourse {
         Figures state = figures(BlockFigures.STATE, BlockFigures.arguments(penalty));
         residual = Math.max(state.real(1), intercept());
         largest = state.real(2);
+        steepest = state.real(3);
         objective = state.real(0)
                 + sums.values().stream().mapToDouble(BlockLoop.Sums::loss).sum();
     }
@@ -180,15 +183,17 @@ final class BlockCourse {
     /// Has workers do something; what each stream sums up to then.
     private void ask(LinearJob.Blocks order) {
         sums.clear();
-        training.together(problem, order, passes)
+        int rounds = solver.maxPasses();
+        String consistency = new Timetable(job.terms().rhythm().consistency()).at(Math.min(passes, rounds - 1), rounds);
+        training.together(problem, consistency, order)
                 .forEach(report -> report.sums().forEach(one -> sums.put(one.stream(), one)));
     }
 
     /// The gradient by the intercept, without its sign; 0 if there is none.
     private double intercept() {
         return job.intercept()
-                ? Math.abs(figures(job.interceptTable(problem), BlockFigures.LARGEST, Figures.NONE)
-                        .real(0))
+                ? figures(job.interceptTable(problem), BlockFigures.STATE, BlockFigures.arguments(Separable.NONE))
+                        .real(3)
                 : 0;
     }
 
@@ -197,8 +202,8 @@ final class BlockCourse {
     }
 
     private Figures figures(int table, ServerFunction function, Figures arguments) {
-        Session reader = training.reader();
-        return reader.compute(new Call(table, LinearJob.name(function), arguments), function::merge);
+        Call call = new Call(table, LinearJob.name(function), arguments);
+        return training.reader().compute(call, function::merge);
     }
 
     /// The objective less a lower bound of it, which comes from the slopes of the examples (Fenchel): those of the sign

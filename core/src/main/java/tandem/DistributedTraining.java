@@ -464,11 +464,7 @@ final class DistributedTraining {
     }
 
     /// Has all workers do something with their streams; what each told.
-    ///
-    /// @param passes rounds in which weights moved so far
-    Collection<WorkerReport> together(int problem, LinearJob.Blocks what, int passes) {
-        String consistency = new Timetable(job.terms().rhythm().consistency())
-                .at(Math.min(passes, ((Solver.Blocks) solver).maxPasses() - 1), ((Solver.Blocks) solver).maxPasses());
+    Collection<WorkerReport> together(int problem, String consistency, LinearJob.Blocks what) {
         enough = job.terms().workers();
         Coordinator.Round round = conductor.beginAll(
                 LinearJob.Order.blocks(problem, rounds, consistency, what).bytes());

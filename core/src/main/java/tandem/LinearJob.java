@@ -62,8 +62,7 @@ record LinearJob(
     /// What servers know the functions of block solvers by.
     private static final Map<String, ServerFunction> FUNCTIONS = Map.of(
             "block state", BlockFigures.STATE,
-            "block conjugate", BlockFigures.CONJUGATE,
-            "block largest", BlockFigures.LARGEST);
+            "block conjugate", BlockFigures.CONJUGATE);
 
     private static final String BLOCK_RULE = "block proximal";
 

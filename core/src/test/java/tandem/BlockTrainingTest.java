@@ -232,6 +232,15 @@ class BlockTrainingTest {
     }
 
     @Test
+    void steps_that_are_too_long_do_not_go_on_for_ever() throws IOException {
+        Linear settings = LASSO.withSolver(
+                Solver.Blocks.DEFAULT.withBlocks(1).withStep(1e4).withMaxPasses(3));
+        JsonNode report = report(settings, clicks(300, 100), PLAN.withConsistency("bsp"));
+        assertEquals("limit", report.get("stopped").asText());
+        assertEquals(3, report.get("iterations").asLong());
+    }
+
+    @Test
     void what_does_not_suit_it_is_refused() {
         Data data = Data.of("none.svm");
         assertRefused("kkt", () -> job(LASSO.withSolver(Solver.Online.of(Solver.Rule.FTRL)), data, PLAN));

@@ -11,14 +11,13 @@ public final class BlockFigures {
 
     private BlockFigures() {}
 
-    /// The penalty of all weights, the largest optimality residual that was seen last, and the largest gradient,
-    /// without
-    /// its sign, that nothing but the L1 strength holds.
+    /// The penalty of all weights; the largest optimality residual that was seen last; and the largest gradient,
+    /// without its sign, of those that nothing but the L1 strength holds, and of all.
     public static final ServerFunction STATE = new ServerFunction() {
         @Override
         public Figures over(TableRows rows, Figures with) {
             Separable penalty = penalty(with);
-            double[] state = new double[3];
+            double[] state = new double[4];
             rows.forEach(row -> {
                 double g = row.value(1, BlockProximal.SEEN);
                 boolean held =
@@ -26,6 +25,7 @@ public final class BlockFigures {
                 state[0] += penalty.value(row.weight(0));
                 state[1] = Math.max(state[1], row.value(0, BlockProximal.SEEN));
                 state[2] = held ? state[2] : Math.max(state[2], Math.abs(g));
+                state[3] = Math.max(state[3], Math.abs(g));
             });
             return Figures.of(state);
         }
@@ -35,7 +35,8 @@ public final class BlockFigures {
             return Figures.of(
                     one.real(0) + other.real(0),
                     Math.max(one.real(1), other.real(1)),
-                    Math.max(one.real(2), other.real(2)));
+                    Math.max(one.real(2), other.real(2)),
+                    Math.max(one.real(3), other.real(3)));
         }
     };
 
@@ -46,21 +47,6 @@ public final class BlockFigures {
         double[] sum = {0};
         rows.forEach(row -> sum[0] += penalty.conjugate(-with.real(4) * row.value(1, BlockProximal.SEEN)));
         return Figures.of(sum);
-    };
-
-    /// The largest gradient that was seen last, without its sign.
-    public static final ServerFunction LARGEST = new ServerFunction() {
-        @Override
-        public Figures over(TableRows rows, Figures with) {
-            double[] largest = {0};
-            rows.forEach(row -> largest[0] = Math.max(largest[0], Math.abs(row.value(1, BlockProximal.SEEN))));
-            return Figures.of(largest);
-        }
-
-        @Override
-        public Figures merge(Figures one, Figures other) {
-            return Figures.of(Math.max(one.real(0), other.real(0)));
-        }
     };
 
     /// A penalty as arguments.

@@ -31,7 +31,7 @@ public record BlockProximal(Separable penalty) implements UpdateRule {
     /// second the gradient that were seen last.
     private static final int SUM = 1;
 
-    public static final int SEEN = 2;
+    static final int SEEN = 2;
 
     @Override
     public int columns() {

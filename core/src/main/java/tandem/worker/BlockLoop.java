@@ -23,7 +23,7 @@ public final class BlockLoop {
     private final Consumer<Learned> told;
     private Learned learned = Learned.ZERO;
 
-    /// The streams of this worker, and the examples of all that it has had.
+    /// The streams of this worker, and their examples.
     private final TreeMap<Integer, BlockStream> streams = new TreeMap<>();
 
     private final Map<Integer, Columns> columns = new TreeMap<>();
@@ -121,7 +121,9 @@ public final class BlockLoop {
         int[] held = session.streams();
         moves = session.moves();
         session.sendWhile(moves);
-        streams.keySet().retainAll(Arrays.stream(held).boxed().toList());
+        List<Integer> kept = Arrays.stream(held).boxed().toList();
+        streams.keySet().retainAll(kept);
+        columns.keySet().retainAll(kept);
         for (int stream : held) {
             if (!streams.containsKey(stream)) {
                 streams.put(stream, new BlockStream(stream, session, task, new BlockRows(columns(stream), task)));
