@@ -222,7 +222,7 @@ public final class Cluster {
         Coordinator coordinator =
                 new Coordinator(Cast.of(servers, workers, workers), tables, settings.filterKinds(), home.resendNanos());
         coordinator.checking(this::check);
-        coordinator.start(0, home.add(Address.COORDINATOR, coordinator));
+        home.add(Address.COORDINATOR, coordinator);
         return coordinator;
     }
 
@@ -254,7 +254,7 @@ public final class Cluster {
                 Server.Ways.usual(ThreadLocalRandom.current().nextLong()));
         Ground ground = placing.ground(address);
         Member member = new Member(server, 1, placing.place(address), HEARTBEAT_NANOS);
-        member.start(0, ground.add(address, member));
+        ground.add(address, member);
         Duty idle = _ -> Duty.OVER;
         ground.loop(address, station -> idle.run(address, member, station, silenceNanos()));
     }
@@ -264,7 +264,7 @@ public final class Cluster {
         Client client = new Client(ground.resendNanos(), settings.filterKinds());
         AllReduce sums = new AllReduce(client, address.number(), Math.min(ground.resendNanos(), HEARTBEAT_NANOS));
         Member member = new Member(sums, 1, placing.place(address), HEARTBEAT_NANOS);
-        member.start(0, ground.add(address, member));
+        ground.add(address, member);
         ground.loop(address, station -> {
             Session session = new Session(address, client, station, silenceNanos());
             Peers peers = new Peers(address, sums, station, silenceNanos());

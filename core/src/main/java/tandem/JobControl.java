@@ -87,7 +87,7 @@ public final class JobControl {
                         LinkLimits.DEFAULT,
                         Shape.NONE)) {
             Operator operator = new Operator(what, number, ASK_NANOS);
-            operator.start(System.nanoTime(), ground.add(self, operator));
+            ground.add(self, operator);
             ground.loop(
                     self,
                     station -> new Waiting(self, station, patience.toNanos(), _ -> operator.coordinatorHeardNanos())

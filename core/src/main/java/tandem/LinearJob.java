@@ -237,7 +237,7 @@ record LinearJob(
         if (before != null) {
             coordinator.goOn(before);
         }
-        coordinator.start(0, ground.add(Address.COORDINATOR, coordinator));
+        ground.add(Address.COORDINATOR, coordinator);
         return coordinator;
     }
 
@@ -258,7 +258,7 @@ record LinearJob(
                         terms.copies().replication() == Copies.Replication.AGGREGATE ? Server.GATHER_NANOS : 0,
                         terms.reached()));
         Member member = new Member(server, life, place, ProcessHandle.current().pid(), HEARTBEAT_NANOS);
-        member.start(0, ground.add(address, member));
+        ground.add(address, member);
         ground.loop(
                 address,
                 station -> new ServerDuty(this, server, station).run(address, member, station, terms.silenceNanos()));
@@ -272,7 +272,7 @@ record LinearJob(
         client.inLife(life);
         client.readsFrom(terms.copies().reads());
         Member member = new Member(client, life, place, ProcessHandle.current().pid(), HEARTBEAT_NANOS);
-        member.start(0, ground.add(address, member));
+        ground.add(address, member);
         ground.loop(address, station -> {
             Session session = new Session(address, client, station, terms.silenceNanos());
             duty(session, member, data, life, () -> ground.traffic(address))

@@ -67,7 +67,7 @@ public final class RunningJob implements BatchScorer {
 
     private void connect() throws IOException {
         Guest guest = new Guest(client, ASK_NANOS);
-        guest.start(System.nanoTime(), ground.add(self, guest));
+        ground.add(self, guest);
         ground.loop(self, here -> {
             station.complete(here);
             try {

@@ -142,7 +142,7 @@ class EpochFractionTest {
             simulation = new Simulation(seed, network, machines);
             TableSpec counts = TableSpec.sparse("counts", 1).withShards(4).withRule("count");
             coordinator = new Coordinator(2, WORKERS, WORKERS, List.of(counts), simulation.resendNanos());
-            coordinator.start(0, simulation.add(Address.COORDINATOR, coordinator));
+            simulation.add(Address.COORDINATOR, coordinator);
         }
 
         /// How often each example was counted after so many epochs.
@@ -191,7 +191,7 @@ class EpochFractionTest {
 
         private void member(Address address, tandem.wire.Party party, Batches data) {
             Member member = new Member(party, 1, "", TICK);
-            member.start(0, simulation.add(address, member));
+            simulation.add(address, member);
             if (party instanceof Client client) {
                 simulation.loop(address, station -> {
                     Session session = new Session(address, client, station, SILENCE);

@@ -53,7 +53,7 @@ final class ChaosCluster implements AutoCloseable {
         ground = new Sockets(new Place.Tcp(COORDINATOR, 0), LinkLimits.DEFAULT);
         TableSpec counts = TableSpec.sparse("counts", 1).withDoubles().withShards(8 * cast.servers());
         coordinator = new Coordinator(cast, List.of(counts), new Filters(), ground.resendNanos());
-        coordinator.start(System.nanoTime(), ground.add(Address.COORDINATOR, coordinator));
+        ground.add(Address.COORDINATOR, coordinator);
         front = network.open(Address.COORDINATOR, DOORS, (Place.Tcp) ground.place());
         Crew.Care care = new Crew.Care(true, Integer.MAX_VALUE, LOST_NANOS / 1_000_000);
         crew = new Crew(ground, coordinator, cast, new Processes(), this::child, care, notes::progress);

@@ -68,7 +68,7 @@ public final class ChaosNode {
     private static void server(Sockets ground, Address self, long life, String found, long leaseNanos) {
         Server.Ways ways = new Server.Ways(1, Server.LIST_BYTES, ground.resendNanos(), leaseNanos, false);
         Member member = member(new Server(self.number(), new Rules(), new Filters(), ways), life, found);
-        member.start(System.nanoTime(), ground.add(self, member));
+        ground.add(self, member);
         Duty duty = _ -> weigh();
         ground.loop(self, station -> duty.run(self, member, station, SILENCE_NANOS));
     }
@@ -77,7 +77,7 @@ public final class ChaosNode {
         Client client = new Client(ground.resendNanos());
         client.inLife(life);
         Member member = member(client, life, found);
-        member.start(System.nanoTime(), ground.add(self, member));
+        ground.add(self, member);
         ground.loop(self, station -> {
             Session session = new Session(self, client, station, SILENCE_NANOS);
             Duty duty = what -> what[0] == COUNT[0] ? count(session, member) : weigh();

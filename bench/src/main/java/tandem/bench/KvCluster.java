@@ -108,7 +108,7 @@ final class KvCluster implements AutoCloseable {
                 TableSpec.dense("1 MiB", KvWork.ONE_MIB_ROWS, 1).withShards(denseShards));
         Coordinator coordinator =
                 new Coordinator(cast, tables, new Filters(), Math.min(ground.resendNanos(), EVERY_NANOS));
-        coordinator.start(System.nanoTime(), ground.add(Address.COORDINATOR, coordinator));
+        ground.add(Address.COORDINATOR, coordinator);
         return coordinator;
     }
 

@@ -62,7 +62,7 @@ public final class KvNode {
         Address self = Address.server(number);
         Server server = new Server(number, new Rules(), new Filters(), ways);
         Member member = new Member(server, 1, place, HEARTBEAT_NANOS);
-        member.start(System.nanoTime(), ground.add(self, member));
+        ground.add(self, member);
         Duty duty = what -> {
             String asked = new String(what, StandardCharsets.UTF_8);
             return asked.equals("received")
@@ -91,7 +91,7 @@ public final class KvNode {
         Address self = Address.worker(number);
         Client client = new Client(ground.resendNanos());
         Member member = new Member(client, 1, place, HEARTBEAT_NANOS);
-        member.start(System.nanoTime(), ground.add(self, member));
+        ground.add(self, member);
         ground.loop(self, station -> {
             Session session = new Session(self, client, station, SILENCE_NANOS);
             KvWork[] work = new KvWork[1];

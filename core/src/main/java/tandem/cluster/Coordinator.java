@@ -152,6 +152,7 @@ public final class Coordinator implements Party {
     }
 
     /// Begins to look after members; once, before anything else.
+    @Override
     public void start(long nowNanos, Outbox out) {
         journal.keep(decided());
         out.wakeAt(nowNanos + lookAfterNanos, LOOK_AFTER);

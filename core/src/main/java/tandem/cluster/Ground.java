@@ -8,8 +8,8 @@ import tandem.wire.Party;
 /// Where nodes run: threads of one process, processes of their own, or simulated time.
 public interface Ground {
 
-    /// Adds a node; it hears what is sent to `address` from now on. What is given back is the node's outbox, for
-    /// its first words: it may be used until [#run].
+    /// Adds a node and starts it; it hears what is sent to `address` from now on. What is given back is the node's
+    /// outbox: whoever speaks for it may use it until [#run], unless others speak to it already.
     Outbox add(Address address, Party party);
 
     /// Adds the blocking loop of a node that has been added.

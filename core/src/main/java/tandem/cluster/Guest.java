@@ -25,6 +25,7 @@ public final class Guest implements Party {
     }
 
     /// Begins to ask; once, before anything else.
+    @Override
     public void start(long nowNanos, Outbox out) {
         wake(ASK, nowNanos, out);
     }

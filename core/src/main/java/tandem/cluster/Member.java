@@ -61,6 +61,7 @@ public final class Member implements Party {
     }
 
     /// Asks to join; once, before anything else.
+    @Override
     public void start(long nowNanos, Outbox out) {
         wake(HEARTBEAT, nowNanos, out);
     }

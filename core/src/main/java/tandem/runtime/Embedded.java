@@ -24,9 +24,7 @@ public final class Embedded implements Ground, AutoCloseable {
         desk.strand = new Strand(address, party, desk, (_, why) -> {
             throw why;
         });
-        if (strands.putIfAbsent(address, desk.strand) != null) {
-            throw new IllegalArgumentException("there is " + address + " already");
-        }
+        desk.strand.start(() -> strands.putIfAbsent(address, desk.strand) == null);
         return desk;
     }
 

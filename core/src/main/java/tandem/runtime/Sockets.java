@@ -79,12 +79,10 @@ public final class Sockets implements Ground, AutoCloseable {
     @Override
     public Outbox add(Address address, Party party) {
         Desk desk = new Desk(address, party);
-        if (desks.putIfAbsent(address, desk) != null) {
-            throw new IllegalArgumentException("there is " + address + " already");
-        }
         if (coordinator != null) {
             desk.peer(Address.COORDINATOR).movesTo(coordinator);
         }
+        desk.strand.start(() -> desks.putIfAbsent(address, desk) == null);
         return desk;
     }
 

@@ -5,6 +5,7 @@ import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.LockSupport;
 import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.BooleanSupplier;
 import tandem.client.Station;
 import tandem.client.Ticket;
 import tandem.wire.Address;
@@ -45,6 +46,19 @@ final class Strand implements Station {
         this.party = party;
         this.out = out;
         this.refusal = refusal;
+    }
+
+    /// The party's first turn; others find it meanwhile, and wait for it to end.
+    ///
+    /// @param enter has others find it; false if somebody is there already
+    void start(BooleanSupplier enter) {
+        turn((nowNanos, _) -> {
+            if (!enter.getAsBoolean()) {
+                throw new IllegalArgumentException("there is " + address + " already");
+            }
+            party.start(nowNanos, out);
+            return null;
+        });
     }
 
     Address address() {

@@ -43,7 +43,8 @@ final class FaultLoad implements Party {
         this.member = new Member(client, life, "", times.heartbeatNanos());
     }
 
-    void start(long nowNanos, Outbox out) {
+    @Override
+    public void start(long nowNanos, Outbox out) {
         member.start(nowNanos, out);
     }
 

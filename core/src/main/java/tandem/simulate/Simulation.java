@@ -45,6 +45,7 @@ public final class Simulation implements Ground {
         if (nodes.putIfAbsent(address, node) != null) {
             throw new IllegalArgumentException("there is " + address + " already");
         }
+        party.start(0, node);
         return node;
     }
 

@@ -6,6 +6,9 @@ package tandem.wire;
 /// same class runs in one process, in many, and in simulated time. Calls never overlap.
 public interface Party {
 
+    /// The first call, when it is put where it runs.
+    default void start(long nowNanos, Outbox out) {}
+
     void receive(Address from, Message message, long nowNanos, Outbox out);
 
     /// What it asked for with [Outbox#wakeAt].

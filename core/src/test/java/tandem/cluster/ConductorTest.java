@@ -82,7 +82,7 @@ class ConductorTest {
     void a_worker_that_fell_silent_is_named_even_while_another_is_waited_for() {
         for (Address worker : WORKERS) {
             Member member = new Member(new Client(simulation.resendNanos()), 1, "", TICK);
-            member.start(0, simulation.add(worker, worker.number() == 2 ? new Mute(member, 5_000_000_000L) : member));
+            simulation.add(worker, worker.number() == 2 ? new Mute(member, 5_000_000_000L) : member);
         }
         Overdue overdue = assertThrows(
                 Overdue.class, () -> conduct(conductor -> conductor.order(WORKERS, new byte[] {1}, TICK, () -> {})));
@@ -102,6 +102,11 @@ class ConductorTest {
 
     /// Does nothing from some time on.
     private record Mute(Party party, long fromNanos) implements Party {
+
+        @Override
+        public void start(long nowNanos, Outbox out) {
+            party.start(nowNanos, out);
+        }
 
         @Override
         public void receive(Address from, Message message, long nowNanos, Outbox out) {
@@ -137,7 +142,7 @@ class ConductorTest {
     @Test
     void what_went_wrong_is_told_though_another_worker_is_never_done() {
         Member busy = new Member(new Client(simulation.resendNanos()), 1, "", TICK);
-        busy.start(0, simulation.add(WORKERS.getFirst(), busy));
+        simulation.add(WORKERS.getFirst(), busy);
         for (Address worker : WORKERS.subList(1, 3)) {
             member(worker, new Client(simulation.resendNanos()), _ -> {
                 throw new IllegalStateException("the disk is full");
@@ -161,7 +166,7 @@ class ConductorTest {
             Member member = new Member(client, 1, "", TICK);
             Changing bound = new Changing(Consistency.bounded(6));
             member.whenGuided(name -> bound.become(Consistency.named(name)));
-            member.start(0, simulation.add(worker, member));
+            simulation.add(worker, member);
             simulation.loop(worker, station -> {
                 Session session = new Session(worker, client, station, SILENCE);
                 Duty duty = what -> {
@@ -223,7 +228,7 @@ class ConductorTest {
 
     private void member(Address address, Client client, Duty duty) {
         Member member = new Member(client, 1, "", TICK);
-        member.start(0, simulation.add(address, member));
+        simulation.add(address, member);
         simulation.loop(address, station -> duty.run(address, member, station, SILENCE));
     }
 
@@ -234,8 +239,8 @@ class ConductorTest {
     private void conduct(BiConsumer<Conductor, Station> body) {
         Server server = new Server(0, new Rules(), 0);
         Member member = new Member(server, 1, "", TICK);
-        member.start(0, simulation.add(Address.server(0), member));
-        coordinator.start(0, simulation.add(Address.COORDINATOR, coordinator));
+        simulation.add(Address.server(0), member);
+        simulation.add(Address.COORDINATOR, coordinator);
         simulation.run(station -> {
             Conductor conductor = new Conductor(coordinator, station, SILENCE);
             conductor.awaitAll(TICK, () -> {});

@@ -228,12 +228,12 @@ class ReshapingTest {
         simulation = new Simulation(seed, network, Machines.even(1));
         Coordinator coordinator =
                 new Coordinator(SERVERS, WORKERS, WORKERS, List.of(COUNTS, SELDOM), simulation.resendNanos());
-        coordinator.start(0, simulation.add(Address.COORDINATOR, coordinator));
+        simulation.add(Address.COORDINATOR, coordinator);
         Duty idle = _ -> Duty.OVER;
         for (int s = 0; s < SERVERS; s++) {
             Address address = Address.server(s);
             Member member = new Member(new Server(s, new Rules(), 0), 1, "", TICK);
-            member.start(0, simulation.add(address, member));
+            simulation.add(address, member);
             simulation.loop(address, station -> idle.run(address, member, station, SILENCE));
         }
         for (int w = 0; w < WORKERS; w++) {
@@ -241,7 +241,7 @@ class ReshapingTest {
             Address address = Address.worker(w);
             Client client = new Client(simulation.resendNanos());
             Member member = new Member(client, 1, "", TICK);
-            member.start(0, simulation.add(address, member));
+            simulation.add(address, member);
             simulation.loop(address, station -> {
                 Session session = new Session(address, client, station, SILENCE);
                 Duty duty = _ -> {

@@ -85,7 +85,7 @@ final class Counting implements AutoCloseable {
         this.watch = watch;
         coordinator = new Coordinator(SERVERS, WORKERS, WORKERS, List.of(COUNTS), RESEND_NANOS);
         home = ground(new Sockets(places.getFirst(), LinkLimits.DEFAULT));
-        coordinator.start(System.nanoTime(), home.add(Address.COORDINATOR, coordinator));
+        home.add(Address.COORDINATOR, coordinator);
         for (int s = 0; s < SERVERS; s++) {
             Sockets ground = ground(new Sockets(places.get(1 + s), home.place(), LinkLimits.DEFAULT, SHAPE));
             member(ground, Address.server(s), new Server(s, new Rules(), 1), (_, _) -> _ -> Duty.OVER);
@@ -113,7 +113,7 @@ final class Counting implements AutoCloseable {
 
     private static void member(Sockets ground, Address self, tandem.wire.Party party, Job job) {
         Member member = new Member(party, 1, ground.place().toString(), RESEND_NANOS);
-        member.start(System.nanoTime(), ground.add(self, member));
+        ground.add(self, member);
         ground.loop(self, station -> job.at(self, station).run(self, member, station, SILENCE_NANOS));
     }
 

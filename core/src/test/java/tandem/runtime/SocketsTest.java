@@ -17,6 +17,8 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.SplittableRandom;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
@@ -40,6 +42,7 @@ import tandem.wire.Lease;
 import tandem.wire.Message;
 import tandem.wire.Outbox;
 import tandem.wire.Part;
+import tandem.wire.Party;
 import tandem.wire.TableSpec;
 
 @Timeout(60)
@@ -167,6 +170,52 @@ class SocketsTest {
     }
 
     @Test
+    void what_is_said_to_a_node_while_it_starts_waits_until_it_has() throws Exception {
+        List<String> calls = new CopyOnWriteArrayList<>();
+        CountDownLatch heard = new CountDownLatch(1);
+        try (Sockets ground = new Sockets(Place.loopback(), LinkLimits.DEFAULT)) {
+            int port = ((Place.Tcp) ground.place()).port();
+            Thread speaker = Thread.startVirtualThread(() -> speak(port, heard));
+            ground.add(Address.server(0), new Party() {
+                @Override
+                public void start(long nowNanos, Outbox out) {
+                    await(heard, 200); // it must not be heard now
+                    calls.add("started");
+                }
+
+                @Override
+                public void receive(Address from, Message message, long nowNanos, Outbox out) {
+                    calls.add("heard");
+                    heard.countDown();
+                }
+            });
+            speaker.join();
+        }
+        assertEquals(List.of("started", "heard"), calls.subList(0, 2));
+    }
+
+    /// Says something to server 0 over and over until it is there to hear it.
+    private static void speak(int port, CountDownLatch heard) {
+        while (heard.getCount() > 0) {
+            try (SocketChannel channel =
+                    SocketChannel.open(new InetSocketAddress(InetAddress.getLoopbackAddress(), port))) {
+                channel.write(said(new Message.Heartbeat(1, 0, 0)));
+                await(heard, 20);
+            } catch (IOException _) {
+                // It is not there yet.
+            }
+        }
+    }
+
+    private static void await(CountDownLatch latch, long millis) {
+        try {
+            latch.await(millis, TimeUnit.MILLISECONDS);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    @Test
     void who_talks_nonsense_loses_its_connection() throws Exception {
         try (Sockets ground = new Sockets(Place.loopback(), LinkLimits.DEFAULT)) {
             ground.add(Address.server(0), (_, message, _, _) -> {
@@ -178,12 +227,17 @@ class SocketsTest {
 
     /// Says something to server 0 as a reader; what comes back.
     private static int said(Sockets ground, Message message) throws IOException {
+        return answer(((Place.Tcp) ground.place()).port(), said(message));
+    }
+
+    /// The bytes in which a reader says something to server 0.
+    private static ByteBuffer said(Message message) {
         ByteBuffer bytes = ByteBuffer.allocate(4096).order(ByteOrder.LITTLE_ENDIAN);
         bytes.put("TANDEM\0".getBytes(StandardCharsets.US_ASCII)).put((byte) Codec.VERSION);
         bytes.putInt(Address.Role.READER.code()).putInt(0);
         bytes.putInt(Address.Role.SERVER.code()).putInt(0).putLong(0);
         Codec.encode(message, bytes);
-        return answer(((Place.Tcp) ground.place()).port(), bytes.flip());
+        return bytes.flip();
     }
 
     /// Sends something wrong; what comes back.
