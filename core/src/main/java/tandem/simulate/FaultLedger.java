@@ -2,6 +2,7 @@ package tandem.simulate;
 
 import java.util.Arrays;
 import java.util.BitSet;
+import java.util.TreeMap;
 import java.util.function.LongToIntFunction;
 import java.util.stream.IntStream;
 import tandem.math.Mix;
@@ -25,6 +26,15 @@ final class FaultLedger {
 
     private final BitSet[] known;
 
+    /// What happened to the rows of the first pair: updates, and reads of what all copies have.
+    private final FaultHistory history = new FaultHistory();
+
+    /// When such updates began that have not ended, by stream and number.
+    private final TreeMap<Update, Long> begun = new TreeMap<>();
+
+    /// Counts what happens, as times for the history.
+    private long tick;
+
     private final long[] keys;
 
     /// Where in [#keys] the row of a stream is, and the first of a pair; the second comes next.
@@ -38,6 +48,22 @@ final class FaultLedger {
     private long acknowledgements;
     private long readsChecked;
     private String violation;
+
+    /// One update, which may be made more than once.
+    private record Update(int stream, long number) implements Comparable<Update> {
+
+        @Override
+        public int compareTo(Update other) {
+            int byStream = Integer.compare(stream, other.stream);
+            return byStream != 0 ? byStream : Long.compare(number, other.number);
+        }
+    }
+
+    /// A read of what all copies have, as it begins.
+    ///
+    /// @param least the least that it may give, row by row: what was acknowledged, or such a read has given
+    /// @param tick  when it begins
+    record Asked(double[] least, long tick) {}
 
     FaultLedger(int streams) {
         this.streams = streams;
@@ -100,6 +126,9 @@ final class FaultLedger {
         if (number > latest[stream]) {
             latest[stream] = number;
             count(issued, stream, pair);
+            if (pair == 0) {
+                begun.put(new Update(stream, number), ++tick);
+            }
         }
     }
 
@@ -108,6 +137,9 @@ final class FaultLedger {
             known[stream].set((int) number);
             acknowledgements++;
             count(acknowledged, stream, pair);
+            if (pair == 0) {
+                history.added(begun.remove(new Update(stream, number)), ++tick);
+            }
         }
     }
 
@@ -186,17 +218,18 @@ final class FaultLedger {
         }
     }
 
-    /// The least that a read of what all copies have may give, row by row, if it begins now: what was
-    /// acknowledged, and what such a read has given before.
-    double[] settled() {
+    /// A read of what all copies have begins.
+    Asked asksSettled() {
         double[] least = settled.clone();
         Arrays.setAll(least, k -> Math.max(least[k], acknowledged[k]));
-        return least;
+        return new Asked(least, ++tick);
     }
 
-    /// Checks such a read, which began when `least` was the least.
-    void settled(int stream, double[] rows, double[] least) {
+    /// Checks what such a read has given.
+    void settled(int stream, double[] rows, Asked asked) {
         readsChecked++;
+        double[] least = asked.least;
+        history.read(asked.tick, ++tick, (long) rows[pairPlaces[0]]);
         for (int k = 0; k < keys.length; k++) {
             if (rows[k] < least[k] || rows[k] > issued[k]) {
                 violated("G5: worker " + stream + " read " + rows[k] + " of what all have, where " + least[k]
@@ -206,8 +239,13 @@ final class FaultLedger {
         }
     }
 
-    /// Checks the rows as they are when everything is over: each update is in them once.
+    /// Checks the rows as they are when everything is over: each update is in them once, and what was read of them
+    /// meanwhile could have been read if one thing had happened at a time.
     void end(double[] rows) {
+        FaultHistory.Event impossible = history.impossible();
+        if (impossible != null) {
+            violated("G5: no order of what happened to a row, one at a time, explains " + impossible);
+        }
         for (int k = 0; k < keys.length; k++) {
             if (rows[k] != issued[k] || acknowledged[k] != issued[k]) {
                 violated("G2: in the end a row is " + rows[k] + " where " + issued[k] + " were sent and "

@@ -143,12 +143,12 @@ final class FaultStream {
     private void readSettled(long nowNanos, Outbox out) {
         settled++;
         double[] rows = new double[everything.count()];
-        double[] least = ledger.settled();
+        FaultLedger.Asked asks = ledger.asksSettled();
         Ticket ticket =
                 client.settled(-1, After.NOTHING, nowNanos, out, new Slice(FaultTables.COUNTS, everything, rows));
         ticket.whenDone(() -> {
             settled--;
-            ledger.settled(stream, rows, least);
+            ledger.settled(stream, rows, asks);
         });
     }
 
