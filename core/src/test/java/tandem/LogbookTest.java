@@ -39,8 +39,10 @@ class LogbookTest {
                 List.of(new Decided.Life(Address.server(2), 1, "unix:/s", 4711)),
                 List.of(),
                 List.of(Address.server(2)),
-                List.of(new Decided.Life(Address.worker(3), 2, "", 12)));
-        log.keep(new Decided(1, Layout.NONE, List.of(), List.of(), List.of(), List.of(), List.of()));
+                List.of(new Decided.Life(Address.worker(3), 2, "", 12)),
+                new Decided.Numbers(4, 5));
+        log.keep(new Decided(
+                1, Layout.NONE, List.of(), List.of(), List.of(), List.of(), List.of(), new Decided.Numbers(2, 2)));
         log.keep(decided);
         Decided read = new Logbook(directory).decided();
         assertEquals(decided.streams(), read.streams());
@@ -78,7 +80,8 @@ class LogbookTest {
 
     @Test
     void a_run_that_ends_with_its_coordinator_writes_nothing() throws IOException {
-        Logbook.NONE.keep(new Decided(1, Layout.NONE, List.of(), List.of(), List.of(), List.of(), List.of()));
+        Logbook.NONE.keep(new Decided(
+                1, Layout.NONE, List.of(), List.of(), List.of(), List.of(), List.of(), new Decided.Numbers(2, 2)));
         assertNull(Logbook.NONE.decided());
     }
 }

@@ -98,6 +98,8 @@ public final class Coordinator implements Party {
 
     private Journal journal = Journal.NONE;
 
+    private Decided.Numbers numbers;
+
     /// The same with the usual filters, and nothing held twice.
     public Coordinator(int servers, int workers, int streams, List<TableSpec> tables, long resendNanos) {
         this(Cast.of(servers, workers, streams), tables, new Filters(), resendNanos);
@@ -107,6 +109,7 @@ public final class Coordinator implements Party {
     public Coordinator(Cast cast, List<TableSpec> tables, Filters filters, long resendNanos) {
         this.cast = cast;
         this.leases = new Leases(cast);
+        this.numbers = new Decided.Numbers(cast.servers(), cast.workers());
         this.tables = List.copyOf(tables);
         this.lookAfterNanos = Math.min(Math.min(resendNanos, cast.lostNanos() / 8), LIFE_SIGN_NANOS);
         this.reader = new Client(resendNanos, filters);
@@ -129,6 +132,7 @@ public final class Coordinator implements Party {
         layout = before.layout();
         ring = layout.epoch() == 0 ? null : new Ring(seats());
         leases.restore(before);
+        numbers = before.numbers();
         roster.restore(before);
         before.leaving().forEach(node -> leaving.put(node, new Farewell(node)));
         reader.inLife(term);
@@ -148,7 +152,17 @@ public final class Coordinator implements Party {
                 Roster.lives(roster.members()),
                 Roster.lives(roster.lost()),
                 List.copyOf(leaving.keySet()),
-                roster.gone());
+                roster.gone(),
+                numbers);
+    }
+
+    /// A node that there has not been, whoever was the coordinator.
+    public Address next(Address.Role role) {
+        boolean server = role == Address.Role.SERVER;
+        Decided.Numbers given = numbers;
+        numbers = new Decided.Numbers(given.server() + (server ? 1 : 0), given.worker() + (server ? 0 : 1));
+        journal.keep(decided());
+        return new Address(role, server ? given.server() : given.worker());
     }
 
     /// Begins to look after members; once, before anything else.

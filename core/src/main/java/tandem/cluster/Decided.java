@@ -12,6 +12,7 @@ import tandem.wire.Layout;
 /// @param lost    servers that do not, and may come back
 /// @param leaving members that are to go
 /// @param gone    the lives in which nodes have left
+/// @param numbers the first numbers that no node has had
 public record Decided(
         long term,
         Layout layout,
@@ -19,7 +20,8 @@ public record Decided(
         List<Life> members,
         List<Life> lost,
         List<Address> leaving,
-        List<Life> gone) {
+        List<Life> gone,
+        Numbers numbers) {
 
     /// A stream in the hands of a worker.
     ///
@@ -32,6 +34,9 @@ public record Decided(
     /// @param place where others can reach it
     /// @param pid   the number of its process
     public record Life(Address node, long incarnation, String place, long pid) {}
+
+    /// Those of nodes: whoever has had one may be cut off and not know that it was given up.
+    public record Numbers(int server, int worker) {}
 
     /// The number below which are all orders and guides of the coordinators before.
     long firstNumber() {

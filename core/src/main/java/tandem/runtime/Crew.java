@@ -33,8 +33,6 @@ public final class Crew implements AutoCloseable, Keeper.Listener {
     private final Consumer<String> notes;
     private final Keeper keeper;
     private final Map<String, Life> lives = new ConcurrentHashMap<>();
-    private int nextServer;
-    private int nextWorker;
     private int replaced;
     private final boolean copied;
 
@@ -78,27 +76,15 @@ public final class Crew implements AutoCloseable, Keeper.Listener {
         this.launch = launch;
         this.care = care;
         this.notes = notes;
-        this.nextServer = cast.servers();
-        this.nextWorker = cast.workers();
         this.copied = cast.replicas() > 0;
         this.keeper = keeper;
         for (Keeper.Child child : keeper.known()) {
-            know(child);
+            lives.put(child.name(), new Life(Address.of(child.name()), child.life()));
         }
         // What became of these was said by the coordinator before this one.
         coordinator.lost(System.nanoTime()).forEach(one -> leftOut.add(one.node()));
         keeper.attend(this);
         watch.scheduleWithFixedDelay(this::endSilent, WATCH_MILLIS, WATCH_MILLIS, TimeUnit.MILLISECONDS);
-    }
-
-    private void know(Keeper.Child child) {
-        Address node = Address.of(child.name());
-        lives.put(child.name(), new Life(node, child.life()));
-        if (node.role() == Address.Role.SERVER) {
-            nextServer = Math.max(nextServer, node.number() + 1);
-        } else {
-            nextWorker = Math.max(nextWorker, node.number() + 1);
-        }
     }
 
     /// Ends nodes that have been silent for too long and can be replaced: whether such a one is dead nobody can tell,
@@ -217,7 +203,7 @@ public final class Crew implements AutoCloseable, Keeper.Listener {
             notes.accept(ended + " when it was about to leave; others have what it had");
             return;
         }
-        Address other = next(Address.Role.SERVER);
+        Address other = coordinator.next(Address.Role.SERVER);
         notes.accept(ended + "; others have copies of what it held, and " + other + " takes its place");
         start(other, 1);
     }
@@ -225,8 +211,8 @@ public final class Crew implements AutoCloseable, Keeper.Listener {
     /// Does what operators want, as far as it is about nodes that come and go.
     public Steward.Outcome manage(String what, int number, Outbox out) {
         return switch (what) {
-            case "add-server" -> add(next(Address.Role.SERVER));
-            case "add-worker" -> add(next(Address.Role.WORKER));
+            case "add-server" -> add(Address.Role.SERVER);
+            case "add-worker" -> add(Address.Role.WORKER);
             case "remove-server" -> remove(Address.server(number), out);
             case "remove-worker" -> remove(Address.worker(number), out);
             default -> throw new IllegalArgumentException("a job cannot " + what);
@@ -236,38 +222,24 @@ public final class Crew implements AutoCloseable, Keeper.Listener {
     /// The number of a node that somebody else starts, on whatever machine. Nobody starts it again: when it is silent
     /// for too long, others do what it did, if they can. In a turn of the coordinator.
     public Address invite(Address.Role role) {
-        checkElastic(new Address(role, 0));
-        return next(role);
+        checkElastic(role);
+        return coordinator.next(role);
     }
 
-    /// A node that there has not been, also not of elsewhere under a coordinator before this one.
-    private Address next(Address.Role role) {
-        int there = coordinator.standings(System.nanoTime()).stream()
-                .filter(one -> one.node().role() == role)
-                .mapToInt(one -> one.node().number() + 1)
-                .max()
-                .orElse(0);
-        if (role == Address.Role.SERVER) {
-            nextServer = Math.max(nextServer, there);
-            return Address.server(nextServer++);
-        }
-        nextWorker = Math.max(nextWorker, there);
-        return Address.worker(nextWorker++);
-    }
-
-    private Steward.Outcome add(Address node) {
-        checkElastic(node);
+    private Steward.Outcome add(Address.Role role) {
+        checkElastic(role);
+        Address node = coordinator.next(role);
         start(node, 1);
         return new Steward.Outcome(coordinator.joined(node), node + " takes part now");
     }
 
     private Steward.Outcome remove(Address node, Outbox out) {
-        checkElastic(node);
+        checkElastic(node.role());
         return new Steward.Outcome(coordinator.dismiss(node, out), node + " has gone; others have what it had");
     }
 
-    private void checkElastic(Address node) {
-        if (node.role() == Address.Role.WORKER && !care.resumes) {
+    private void checkElastic(Address.Role role) {
+        if (role == Address.Role.WORKER && !care.resumes) {
             throw new IllegalArgumentException("workers cannot come or go with this consistency and these filters;"
                     + " they can with bsp, ssp:S, essp:S, bounded:T and async, without --steal, --push-budget,"
                     + " skip and significant");

@@ -130,6 +130,15 @@ class JournalTest {
     }
 
     @Test
+    void no_coordinator_gives_a_number_again_that_one_before_it_has_given() {
+        assertEquals(Address.worker(2), coordinator.next(Address.Role.WORKER));
+        assertEquals(Address.server(2), coordinator.next(Address.Role.SERVER));
+        restart();
+        assertEquals(Address.worker(3), coordinator.next(Address.Role.WORKER));
+        assertEquals(Address.server(3), coordinator.next(Address.Role.SERVER));
+    }
+
+    @Test
     void who_left_for_good_or_lives_again_is_known_to_the_next() {
         join(Address.worker(1), 2);
         List<Decided.Tenure> again = kept.getLast().streams();

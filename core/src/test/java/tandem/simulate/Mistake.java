@@ -186,7 +186,14 @@ enum Mistake implements Flaw {
                     .map(tenure -> new Decided.Tenure(tenure.holder(), 1, false))
                     .toList();
             return new Decided(
-                    kept.term(), kept.layout(), first, kept.members(), kept.lost(), kept.leaving(), kept.gone());
+                    kept.term(),
+                    kept.layout(),
+                    first,
+                    kept.members(),
+                    kept.lost(),
+                    kept.leaving(),
+                    kept.gone(),
+                    kept.numbers());
         }
     },
 
@@ -195,7 +202,14 @@ enum Mistake implements Flaw {
         @Override
         public Decided found(Decided kept) {
             return new Decided(
-                    -1, kept.layout(), kept.streams(), kept.members(), kept.lost(), kept.leaving(), kept.gone());
+                    -1,
+                    kept.layout(),
+                    kept.streams(),
+                    kept.members(),
+                    kept.lost(),
+                    kept.leaving(),
+                    kept.gone(),
+                    kept.numbers());
         }
     },
 
@@ -207,7 +221,14 @@ enum Mistake implements Flaw {
                     .map(life -> new Decided.Life(life.node(), 0, life.place(), life.pid()))
                     .toList();
             return new Decided(
-                    kept.term(), kept.layout(), kept.streams(), any, kept.lost(), kept.leaving(), kept.gone());
+                    kept.term(),
+                    kept.layout(),
+                    kept.streams(),
+                    any,
+                    kept.lost(),
+                    kept.leaving(),
+                    kept.gone(),
+                    kept.numbers());
         }
     },
 
