@@ -5,6 +5,7 @@ import java.io.UncheckedIOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Collection;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.LongSummaryStatistics;
@@ -20,6 +21,7 @@ import tandem.cluster.Conductor;
 import tandem.cluster.Coordinator;
 import tandem.cluster.Duty;
 import tandem.cluster.Ground;
+import tandem.cluster.Heard;
 import tandem.cluster.Traffic;
 import tandem.consistency.Consistency;
 import tandem.consistency.Fraction;
@@ -342,15 +344,16 @@ final class DistributedTraining {
 
     private void pass(int problem, int pass, Solver.Online solver) {
         Learned before = learned();
+        PassProgress progress = new PassProgress(conductor.heard(), toldInEachLife());
         boolean over = false;
         while (!over) {
-            over = work(problem, pass, Long.MAX_VALUE, before, solver);
+            over = work(problem, pass, Long.MAX_VALUE, progress, solver);
             checkpoints.tend();
             if (run.interrupted()) {
                 checkpoints.finish();
             }
             if (checkpoints.isDue()) {
-                over = over || align(problem, pass, before, solver);
+                over = over || align(problem, pass, progress, solver);
                 checkpoint(new Manifest.Place(problem, pass, rounds));
                 stopIfAsked();
             }
@@ -366,7 +369,7 @@ final class DistributedTraining {
     /// Has workers work on a pass until it is over or a checkpoint is due; whether it is over.
     ///
     /// @param until the clock to stop at
-    private boolean work(int problem, int pass, long until, Learned before, Solver.Online solver) {
+    private boolean work(int problem, int pass, long until, PassProgress progress, Solver.Online solver) {
         String consistency = new Timetable(job.terms().rhythm().consistency()).at(pass, solver.passes());
         byte[] order =
                 LinearJob.Order.pass(problem, pass, rounds, until, consistency).bytes();
@@ -378,7 +381,7 @@ final class DistributedTraining {
                 : job.terms().resumes() ? conductor.beginAll(order) : conductor.begin(workers(), order, enough);
         told.clear();
         conductor.awaitEnough(round, TICK_NANOS, () -> {
-            tell(before, pass, solver);
+            tell(progress, pass, solver);
             checkpoints.tend();
             if (until == Long.MAX_VALUE && checkpoints.isDue()) {
                 // Again and again: who takes over from a worker that was lost has not heard of it.
@@ -395,12 +398,12 @@ final class DistributedTraining {
 
     /// Where updates wait for the end of their clock, brings all streams to the clock of the fastest, so that none
     /// waits; whether the pass is over then.
-    private boolean align(int problem, int pass, Learned before, Solver.Online solver) {
+    private boolean align(int problem, int pass, PassProgress progress, Solver.Online solver) {
         LongSummaryStatistics clocks =
                 positions().mapToLong(WorkerReport.Position::clock).summaryStatistics();
         return job.terms().rhythm().deterministic()
                 && clocks.getMin() < clocks.getMax()
-                && work(problem, pass, clocks.getMax(), before, solver);
+                && work(problem, pass, clocks.getMax(), progress, solver);
     }
 
     /// Makes a checkpoint while workers stand still. If the run is to stop, it is waited for.
@@ -497,14 +500,13 @@ final class DistributedTraining {
         }
     }
 
-    private void tell(Learned before, int pass, Solver.Online solver) {
+    private void tell(PassProgress progress, int pass, Solver.Online solver) {
         if (!checkpoints.isOn()) {
             stopIfAsked();
         }
-        Conductor.Progress now = conductor.progress();
-        long examples = now.examples() - before.examples();
-        double done = (pass + Math.min(1.0, (double) examples / data.rows())) / solver.passes();
-        run.progress(stage(pass, solver), done, new Learned(examples, examples, now.loss() - before.loss(), 0, 0));
+        Learned now = progress.of(conductor.heard());
+        double done = (pass + Math.min(1.0, (double) now.examples() / data.rows())) / solver.passes();
+        run.progress(stage(pass, solver), done, now);
     }
 
     /// Examples that the passes ended without.
@@ -538,6 +540,13 @@ final class DistributedTraining {
 
     private Learned learned() {
         return reports().stream().map(WorkerReport::learned).reduce(Learned.ZERO, Learned::plus);
+    }
+
+    private Map<Heard.Whose, Learned> toldInEachLife() {
+        Map<Heard.Whose, Learned> told = new HashMap<>();
+        reports.forEach((worker, lives) ->
+                lives.forEach((life, report) -> told.put(new Heard.Whose(worker, life), report.learned())));
+        return told;
     }
 
     private List<WorkerReport> reports() {

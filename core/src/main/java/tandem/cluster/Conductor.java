@@ -113,12 +113,10 @@ public final class Conductor {
         order(everyone, Duty.OVER, everyNanos, () -> {});
     }
 
-    /// The examples that all workers have learned from, as last heard, and their loss in all.
-    public Progress progress() {
-        return station.turn((_, _) -> new Progress(coordinator.examples(), coordinator.loss()));
+    /// What workers have last said of their work, in each of their lives.
+    public List<Heard> heard() {
+        return station.turn((_, _) -> coordinator.heard());
     }
-
-    public record Progress(long examples, double loss) {}
 
     /// A session that reads rows outside all streams; one for each thread that reads.
     public Session reader(long silenceNanos) {

@@ -182,14 +182,9 @@ public final class Coordinator implements Party {
         return reader;
     }
 
-    /// The examples that all workers have learned from, as last heard.
-    public long examples() {
-        return roster.examples();
-    }
-
-    /// Their loss in all.
-    public double loss() {
-        return roster.loss();
+    /// What workers have last said of their work, in each of their lives.
+    public List<Heard> heard() {
+        return roster.heard();
     }
 
     /// Done when all servers and workers are there and know the layout.

@@ -1,5 +1,6 @@
 package tandem.cluster;
 
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -17,6 +18,9 @@ final class Roster {
 
     /// The lives in which nodes have left: what was said in them may come late.
     private final TreeMap<Address, Decided.Life> gone = new TreeMap<>();
+
+    /// What workers said of their work, in each of their lives, those that are over too.
+    private final Map<Heard.Whose, Heard> work = new LinkedHashMap<>();
 
     /// Those who know the layout.
     private final TreeSet<Address> ready = new TreeSet<>();
@@ -57,6 +61,10 @@ final class Roster {
         Entry entry = members.get(node);
         if (entry != null) {
             entry.latest = heartbeat;
+            if (node.role() == Address.Role.WORKER) {
+                Heard.Whose whose = new Heard.Whose(node, entry.life.incarnation());
+                work.put(whose, new Heard(whose, heartbeat.examples(), heartbeat.loss()));
+            }
         }
     }
 
@@ -192,16 +200,8 @@ final class Roster {
                 .toArray(String[]::new);
     }
 
-    long examples() {
-        return members.values().stream()
-                .mapToLong(entry -> entry.latest.examples())
-                .sum();
-    }
-
-    double loss() {
-        return members.values().stream()
-                .mapToDouble(entry -> entry.latest.loss())
-                .sum();
+    List<Heard> heard() {
+        return List.copyOf(work.values());
     }
 
     Map<Address, Entry> members() {
