@@ -25,12 +25,17 @@ public record Ftrl(double alpha, double beta, Separable penalty, Step step) impl
 
     @Override
     public void update(float[] e, int at, float g) {
-        float root = e[at + 2];
+        update(e, at, at + 1, at + 2, g);
+    }
+
+    /// The same where w, z and √n lie apart.
+    void update(float[] e, int w, int z, int n, float g) {
+        float root = e[n];
         float grown = (float) Math.sqrt(root * root + g * g);
-        float z = e[at + 1] + g - (grown - root) * (float) (1 / alpha) * e[at];
-        e[at] = step.solve(-z, ((float) beta + grown) * (float) (1 / alpha));
-        e[at + 1] = z;
-        e[at + 2] = grown;
+        float sum = e[z] + g - (grown - root) * (float) (1 / alpha) * e[w];
+        e[w] = step.solve(-sum, ((float) beta + grown) * (float) (1 / alpha));
+        e[z] = sum;
+        e[n] = grown;
     }
 
     @Override
