@@ -180,6 +180,9 @@ public record ClusterPlan(
 
     /// Refuses what does not suit a solver.
     void check(Solver solver) {
+        if (solver instanceof Solver.Factors factors) {
+            checkRagged(factors);
+        }
         if (!(solver instanceof Solver.Blocks)) {
             if (kkt()) {
                 throw new IllegalArgumentException(
@@ -196,6 +199,31 @@ public record ClusterPlan(
         if (!upkeep.keepsAll() || rhythm.steal() || rhythm.pushBytesPerSecond() > 0 || rhythm.batchesPerClock() > 1) {
             throw new IllegalArgumentException(solver.label() + " works on blocks of features, all of which have a"
                     + " weight; leave out --admit, --table-bytes, --steal, --clock and --push-budget");
+        }
+        if (copies.replication() == Copies.Replication.AGGREGATE) {
+            throw new IllegalArgumentException(
+                    "servers of " + solver.label() + " pass on each update; use --replication push");
+        }
+    }
+
+    /// Refuses what rows of lengths of their own cannot have.
+    private void checkRagged(Solver.Factors solver) {
+        Filters.Both both = new Filters().parse(sent(filters));
+        Stream.concat(both.push().stream(), both.pull().stream())
+                .filter(filter -> !filter.equals("keycache"))
+                .findFirst()
+                .ifPresent(filter -> {
+                    throw new IllegalArgumentException("the filter " + filter + " packs rows of one length, but with "
+                            + solver.label() + " some features have factors and some have none; use --filters keycache"
+                            + " or none");
+                });
+        if (upkeep.mostBytes() != Long.MAX_VALUE) {
+            throw new IllegalArgumentException("servers cannot tell beforehand what features with factors will take;"
+                    + " leave out --table-bytes, and use a higher --threshold for less memory");
+        }
+        if (new Timetable(rhythm.consistency()).at(0, 1).startsWith("essp") || rhythm.pushBytesPerSecond() > 0) {
+            throw new IllegalArgumentException("workers keep no copy of rows with factors; leave out --push-budget, and"
+                    + " use ssp instead of essp");
         }
         if (copies.replication() == Copies.Replication.AGGREGATE) {
             throw new IllegalArgumentException(

@@ -39,6 +39,11 @@ final class ClusterRun {
         if (job.model() != null) {
             return train(job.model());
         }
+        if (solver instanceof Solver.Factors) {
+            throw new IllegalArgumentException(
+                    "a factorisation machine is scored where servers have written it; say where with a model"
+                            + " directory");
+        }
         Path temporary = Files.createTempDirectory("tandem-");
         try {
             Trained trained = train(new ModelPlace(temporary.resolve("model"), false));
@@ -114,13 +119,19 @@ final class ClusterRun {
                         settings.intercept(),
                         classes.problems().size(),
                         switch (solver) {
-                            case Solver.Online online ->
-                                new Method.Batches(
-                                        online.rule(),
-                                        online.alpha(),
-                                        online.beta(),
-                                        online.rule().met(online, penalty, data.rows()),
-                                        List.of());
+                            case Solver.Online online -> batches(online, penalty);
+                            case Solver.Factors factors ->
+                                new Method.Factors(
+                                        batches(factors.weights(), penalty),
+                                        factors.dimension(),
+                                        factors.threshold(),
+                                        factors.sparse(),
+                                        factors.alpha(),
+                                        factors.beta(),
+                                        Solver.Rule.ADAGRAD
+                                                .met(factors.weights(), Separable.l2(factors.l2()), data.rows())
+                                                .l2(),
+                                        factors.scale());
                             case Solver.Blocks blocks ->
                                 new Method.Blocks(
                                         penalty, blocks.blocks(), job.cluster().kkt(), false);
@@ -128,6 +139,15 @@ final class ClusterRun {
                         },
                         new ServerFiles(draft.directory().toAbsolutePath().toString(), start, kept(), path(from)))
                 .fitted(data);
+    }
+
+    private Method.Batches batches(Solver.Online online, Separable penalty) {
+        return new Method.Batches(
+                online.rule(),
+                online.alpha(),
+                online.beta(),
+                online.rule().met(online, penalty, data.rows()),
+                List.of());
     }
 
     private String kept() {

@@ -28,14 +28,15 @@ import tandem.consistency.Fraction;
 import tandem.consistency.Timetable;
 import tandem.data.Batches;
 import tandem.model.RangeFile;
-import tandem.problem.Separable;
 import tandem.report.Json;
 import tandem.runtime.Crew;
 import tandem.simulate.Simulation;
 import tandem.wire.Address;
 import tandem.wire.Reached;
 import tandem.wire.TableSpec;
+import tandem.worker.Form;
 import tandem.worker.Learned;
+import tandem.worker.PulledFactors;
 import tandem.worker.PulledScores;
 import tandem.worker.PulledWeights;
 import tandem.worker.Target;
@@ -243,6 +244,7 @@ final class DistributedTraining {
     private SavedProblem train(int problem, Manifest.Place from) throws IOException {
         return switch (solver) {
             case Solver.Online online -> train(problem, from.pass(), online);
+            case Solver.Factors factors -> train(problem, from.pass(), factors.weights());
             case Solver.Blocks blocks -> train(problem, from.blocks(), blocks);
             case Solver.Batch _ -> throw new IllegalStateException("a batch solver works in one process");
         };
@@ -303,8 +305,12 @@ final class DistributedTraining {
 
     /// Scores rows by the weights that servers have.
     private Supplier<Evaluation.RowScorer> scorers(int problem) {
-        return () -> new PulledScores(
-                conductor.reader(job.terms().silenceNanos()), job.table(problem), job.interceptTable(problem))::score;
+        int table = job.table(problem);
+        int intercept = job.interceptTable(problem);
+        return switch (job.form()) {
+            case Form.Weights() -> () -> new PulledScores(reader(), table, intercept)::score;
+            case Form.Factors(int dimension) -> () -> new PulledFactors(reader(), table, intercept, dimension)::score;
+        };
     }
 
     private void trace(int problem, int passes) throws IOException {
@@ -312,8 +318,7 @@ final class DistributedTraining {
                 passes,
                 traffic(),
                 () -> run.loss(data, problems.get(problem), scorers(problem))
-                        + sums(problem)
-                                .penalty((Separable) run.settings().penalty().over(new long[0])));
+                        + sums(problem).penalty(run.settings()));
     }
 
     /// What the weights of a problem add up to on all servers; again if some shards were on their way to others.

@@ -54,6 +54,13 @@ public record Linear(
                                     + penalty.describe() + ") ties them together; use --solver batch");
                 }
             }
+            case Solver.Factors factors -> {
+                if (!(penalty instanceof Penalty.Plain(Separable _))) {
+                    throw new IllegalArgumentException(factors.label()
+                            + " handles each weight by itself, but the penalty (" + penalty.describe()
+                            + ") ties them together; use --l1 and --l2");
+                }
+            }
             case Solver.Batch batch -> refuseKink(batch, loss);
             case Solver.Blocks blocks -> {
                 refuseKink(blocks, loss);

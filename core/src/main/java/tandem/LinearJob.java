@@ -31,11 +31,13 @@ import tandem.server.Server;
 import tandem.server.ServerFunction;
 import tandem.solver.BlockFigures;
 import tandem.solver.BlockProximal;
+import tandem.solver.DiFacto;
 import tandem.wire.Address;
 import tandem.wire.TableSpec;
 import tandem.worker.BlockLoop;
 import tandem.worker.BlockTask;
 import tandem.worker.FirstIntercept;
+import tandem.worker.Form;
 import tandem.worker.Learned;
 import tandem.worker.MinibatchLoop;
 import tandem.worker.MinibatchTask;
@@ -65,6 +67,8 @@ record LinearJob(
             "block conjugate", BlockFigures.CONJUGATE);
 
     private static final String BLOCK_RULE = "block proximal";
+
+    private static final String FACTOR_RULE = "difacto";
 
     /// An order: to a worker, to work through a pass; to a server, to save the weights of a problem, to start from an
     /// earlier model, or to say what it holds.
@@ -123,14 +127,18 @@ record LinearJob(
 
     /// The same with intercepts that fit the first batch, where they are not fitted like other weights.
     LinearJob fitted(Batches data) throws IOException {
-        if (!(method instanceof Method.Batches online)) {
+        if (method instanceof Method.Blocks) {
             return this;
         }
         List<Float> fitting = new ArrayList<>();
         for (MinibatchTask task : tasks(data)) {
             fitting.add(FirstIntercept.of(task, data));
         }
-        Method fitted = new Method.Batches(online.rule(), online.alpha(), online.beta(), online.penalty(), fitting);
+        Method fitted = switch (method) {
+            case Method.Batches online -> online.withFirsts(fitting);
+            case Method.Factors factors -> factors.withWeights(factors.weights().withFirsts(fitting));
+            case Method.Blocks blocks -> blocks;
+        };
         return new LinearJob(terms, loss, positive, positiveWeight, intercept, problems, fitted, files);
     }
 
@@ -174,6 +182,10 @@ record LinearJob(
         return switch (method) {
             case Method.Batches online ->
                 TableSpec.sparse(name, 1).withRule(online.rule().label(), rule(online, online.penalty(), 0));
+            case Method.Factors factors ->
+                TableSpec.sparse(name, DiFacto.width(factors.dimension()))
+                        .withVariableRows()
+                        .withRule(FACTOR_RULE, factors.settings(terms.seed()));
             case Method.Blocks blocks ->
                 TableSpec.sparse(name, 2).withDoubles().withRule(BLOCK_RULE, rule(blocks.penalty()));
         };
@@ -182,14 +194,18 @@ record LinearJob(
     private TableSpec intercept(int problem) {
         String name = interceptName(problem);
         return switch (method) {
-            case Method.Batches online ->
-                TableSpec.dense(name, 1, 1)
-                        .withRule(
-                                online.rule().label(),
-                                rule(online, Separable.NONE, online.firsts().get(problem)));
+            case Method.Batches online -> intercept(name, online, problem);
+            case Method.Factors factors -> intercept(name, factors.weights(), problem);
             case Method.Blocks _ ->
                 TableSpec.dense(name, 1, 2).withDoubles().withRule(BLOCK_RULE, rule(Separable.NONE));
         };
+    }
+
+    private static TableSpec intercept(String name, Method.Batches online, int problem) {
+        return TableSpec.dense(name, 1, 1)
+                .withRule(
+                        online.rule().label(),
+                        rule(online, Separable.NONE, online.firsts().get(problem)));
     }
 
     private static double[] rule(Method.Batches online, Separable met, float first) {
@@ -207,6 +223,7 @@ record LinearJob(
             rules.with(rule.label(), rule::of);
         }
         rules.with(BLOCK_RULE, of -> new BlockProximal(new Separable(of[0], of[1], of[2], of[3])));
+        rules.withRows(FACTOR_RULE, Method.Factors::rule);
         FUNCTIONS.forEach(rules::withFunction);
         return rules;
     }
@@ -282,7 +299,7 @@ record LinearJob(
 
     private Duty duty(Session session, Member member, Batches data, int life, Supplier<Traffic> traffic) {
         return switch (method) {
-            case Method.Batches _ -> batchDuty(session, member, data, life, traffic);
+            case Method.Batches _, Method.Factors _ -> batchDuty(session, member, data, life, traffic);
             case Method.Blocks blocks -> blockDuty(blocks, session, member, data, life, traffic);
         };
     }
@@ -366,12 +383,18 @@ record LinearJob(
         };
     }
 
+    /// What the rows of a table of weights are.
+    Form form() {
+        return method instanceof Method.Factors factors ? new Form.Factors(factors.dimension()) : new Form.Weights();
+    }
+
     List<MinibatchTask> tasks(Batches data) {
         Loss of = Loss.named(loss);
         Classes classes = of.binary() ? Classes.of(data.labels(), positive) : Classes.regression(data.labels(), of);
         List<MinibatchTask> tasks = new ArrayList<>();
         for (int k = 0; k < problems; k++) {
-            tasks.add(new MinibatchTask(of, classes.problems().get(k), positiveWeight, table(k), interceptTable(k)));
+            tasks.add(new MinibatchTask(
+                    of, classes.problems().get(k), positiveWeight, table(k), interceptTable(k), form()));
         }
         return tasks;
     }

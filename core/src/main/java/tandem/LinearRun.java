@@ -142,6 +142,12 @@ final class LinearRun {
                 }
                 case Solver.Online online ->
                     online(run, online.over(batches, settings.loss()), batches, classes, from.progress());
+                case Solver.Factors factors -> {
+                    noteIdle(batches.count());
+                    Solver.Online suited =
+                            factors.weights().withRows(cluster.batchRows()).over(batches, settings.loss());
+                    return new ClusterRun(job, run, factors.withWeights(suited), batches, held, classes).train();
+                }
                 case Solver.Blocks blocks -> {
                     return new ClusterRun(job, run, BlockCut.of(blocks, batches), batches, held, classes).train();
                 }
@@ -179,7 +185,11 @@ final class LinearRun {
             return null;
         }
         Data wanted = job.validation().withLabelRule(new LabelRule.Expect(Classes.expected(classes.names(), labels)));
-        boolean once = !(settings.solver() instanceof Solver.Online online) || online.passes() == 1;
+        boolean once = switch (settings.solver()) {
+            case Solver.Online online -> online.passes() == 1;
+            case Solver.Factors factors -> factors.weights().passes() == 1;
+            case Solver.Blocks _, Solver.Batch _ -> true;
+        };
         return once || cache instanceof CacheUse.Off ? wanted.stream() : cached(wanted);
     }
 

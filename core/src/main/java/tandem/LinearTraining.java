@@ -32,6 +32,10 @@ public record LinearTraining(
         Watch watch) {
 
     public LinearTraining {
+        if (settings.solver() instanceof Solver.Factors && start != null) {
+            throw new IllegalArgumentException(
+                    "a factorisation machine begins with nothing; leave out the model to" + " start from");
+        }
         if (cluster != null) {
             if (settings.solver() instanceof Solver.Batch) {
                 throw new IllegalArgumentException(
@@ -140,6 +144,11 @@ public record LinearTraining(
                 settings, data, validation, cache, start, checkpointing, measured, model, cluster, watch);
     }
 
+    /// What it is called on the command line.
+    String command() {
+        return settings.solver() instanceof Solver.Factors ? "train factor" : "train linear";
+    }
+
     /// Trains. If the watch asks to stop, what is given has no model, and the checkpoint holds the run.
     public Trained run() throws IOException {
         if (cluster == null && settings.solver() instanceof Solver.Blocks) {
@@ -147,6 +156,12 @@ public record LinearTraining(
                             .withNodes(settings.threads(), 1)
                             .withConsistency("bounded:4")
                             .withFilters("keycache,kkt"))
+                    .run();
+        }
+        if (cluster == null && settings.solver() instanceof Solver.Factors factors) {
+            return withCluster(ClusterPlan.DEFAULT
+                            .withNodes(settings.threads(), 1)
+                            .withBatchRows(factors.weights().rows()))
                     .run();
         }
         if (cluster != null && cluster.where() instanceof Where.Simulated && settings.threads() > 1) {
@@ -165,7 +180,7 @@ public record LinearTraining(
             }
             return trained;
         } catch (CancellationException whileReading) {
-            return new Trained(null, null, new Report("train linear").stopped("interrupted"), new LearningCurve());
+            return new Trained(null, null, new Report(command()).stopped("interrupted"), new LearningCurve());
         }
     }
 }

@@ -3,21 +3,26 @@ package tandem;
 import com.fasterxml.jackson.annotation.JsonSubTypes;
 import com.fasterxml.jackson.annotation.JsonTypeInfo;
 import java.util.List;
+import tandem.math.Mix;
 import tandem.model.Precision;
 import tandem.problem.Separable;
+import tandem.solver.AdaGrad;
+import tandem.solver.DiFacto;
+import tandem.solver.Ftrl;
 
 /// How the nodes of a distributed run learn: what tables hold and what workers send.
 @JsonTypeInfo(use = JsonTypeInfo.Id.NAME, property = "kind")
 @JsonSubTypes({
     @JsonSubTypes.Type(value = Method.Batches.class, name = "batches"),
-    @JsonSubTypes.Type(value = Method.Blocks.class, name = "blocks")
+    @JsonSubTypes.Type(value = Method.Blocks.class, name = "blocks"),
+    @JsonSubTypes.Type(value = Method.Factors.class, name = "factors")
 })
 sealed interface Method {
 
     /// In which precision a model is kept.
     default Precision precision() {
         return switch (this) {
-            case Batches _ -> Precision.F32;
+            case Batches _, Factors _ -> Precision.F32;
             case Blocks _ -> Precision.F64;
         };
     }
@@ -27,7 +32,64 @@ sealed interface Method {
     /// @param penalty what the rule meets at every update
     /// @param firsts  where the intercept of each problem begins
     record Batches(Solver.Rule rule, double alpha, double beta, Separable penalty, List<Float> firsts)
-            implements Method {}
+            implements Method {
+
+        Batches withFirsts(List<Float> fitting) {
+            return new Batches(rule, alpha, beta, penalty, fitting);
+        }
+    }
+
+    /// Batch of examples after batch, where features have factors beside their weight.
+    ///
+    /// @param weights how weights are trained
+    /// @param l2      what factors meet at every update
+    record Factors(
+            Batches weights,
+            int dimension,
+            int threshold,
+            boolean sparse,
+            double alpha,
+            double beta,
+            double l2,
+            double scale)
+            implements Method {
+
+        Factors withWeights(Batches other) {
+            return new Factors(other, dimension, threshold, sparse, alpha, beta, l2, scale);
+        }
+
+        /// What a server makes the update rule from.
+        double[] settings(long seed) {
+            Separable met = weights.penalty();
+            return new double[] {
+                weights.alpha(),
+                weights.beta(),
+                met.l1(),
+                met.l2(),
+                met.low(),
+                met.high(),
+                alpha,
+                beta,
+                l2,
+                dimension,
+                threshold,
+                sparse ? 1 : 0,
+                scale,
+                Mix.mix(seed) >>> 11
+            };
+        }
+
+        static DiFacto rule(double[] s) {
+            return new DiFacto(
+                    new Ftrl(s[0], s[1], new Separable(s[2], s[3], s[4], s[5])),
+                    new AdaGrad(s[6], s[7], Separable.l2(s[8])),
+                    (int) s[9],
+                    (int) s[10],
+                    s[11] != 0,
+                    s[12],
+                    (long) s[13]);
+        }
+    }
 
     /// Block of features after block: servers move the weights of a block when all workers have said what they think of
     /// it.

@@ -79,12 +79,14 @@ final class Outcome {
             report.objective(proofs().mapToDouble(Finished.Proof::objective).sum());
         }
         if (held != null || job.measured()) {
-            Separable penalty = (Separable) settings.penalty().over(new long[0]);
             try (BatchScorer scorer = MappedModel.open(card, intercepts, files, draft.directory(), false)) {
-                measure(report, scorer, all.penalty(penalty), data, held);
+                measure(report, scorer, all.penalty(settings), data, held);
             }
         }
         report.weights(all.nonZero(), seen).put("servers", run.memory());
+        if (settings.solver() instanceof Solver.Factors solver) {
+            report.put("factors", FactorMemory.of(solver.dimension(), all));
+        }
         draft.publish(card.withProvenance(proven(card.provenance(), report, data)), intercepts, files);
         return new Trained(null, place, report, run.curve());
     }
@@ -165,7 +167,7 @@ final class Outcome {
         return new ModelCard(
                 settings.loss().name(),
                 classes.names(),
-                settings.solver() instanceof Solver.Online ? Precision.F32 : Precision.F64,
+                isOnline() ? Precision.F32 : Precision.F64,
                 Json.tree(new ReadAs(job.data().format(), job.data().hashBits())),
                 new Provenance(
                         Version.current(),
@@ -176,7 +178,13 @@ final class Outcome {
                         sources(),
                         describe(settings),
                         null,
-                        null));
+                        null),
+                settings.solver() instanceof Solver.Factors factors ? factors.dimension() : 0);
+    }
+
+    /// Whether it learns batch by batch, and so vouches for nothing.
+    private boolean isOnline() {
+        return settings.solver() instanceof Solver.Online || settings.solver() instanceof Solver.Factors;
     }
 
     private void online(Report report) {
@@ -198,7 +206,7 @@ final class Outcome {
 
     private Report report() {
         long iterations = run.iterations();
-        Report report = new Report("train linear")
+        Report report = new Report(job.command())
                 .version(Version.current())
                 .seed(settings.seed())
                 .iterations(iterations)
@@ -207,7 +215,7 @@ final class Outcome {
                 .bytes(WorkerReport.bytes(run.distributed()))
                 .put("settings", describe(settings));
         switch (settings.solver()) {
-            case Solver.Online _ -> online(report);
+            case Solver.Online _, Solver.Factors _ -> online(report);
             case Solver.Blocks _ -> {
                 online(report);
                 prove(report);
@@ -228,8 +236,7 @@ final class Outcome {
 
     /// Whether there are solutions of all problems that their solver vouches for.
     private boolean isProven() {
-        return !(settings.solver() instanceof Solver.Online)
-                && proofs().count() == classes.problems().size();
+        return !isOnline() && proofs().count() == classes.problems().size();
     }
 
     /// What a solver vouches for, by problem, those included that were done before a resume.
@@ -268,16 +275,16 @@ final class Outcome {
         }
         all.put("solver", settings.solver().label());
         switch (settings.solver()) {
-            case Solver.Online online -> {
-                all.put(
-                        "learning-rate",
-                        online.alpha() == Solver.Online.AUTOMATIC ? "auto" : Double.toString(online.alpha()));
-                all.put("beta", Double.toString(online.beta()));
-                all.put("update-rows", Integer.toString(online.rows()));
-                all.put(
-                        "passes",
-                        online.passes() == Solver.Online.AUTOMATIC ? "auto" : Integer.toString(online.passes()));
-                all.put("patience", Integer.toString(online.patience()));
+            case Solver.Online online -> describe(online, all);
+            case Solver.Factors factors -> {
+                describe(factors.weights(), all);
+                all.put("dimension", Integer.toString(factors.dimension()));
+                all.put("threshold", Integer.toString(factors.threshold()));
+                all.put("sparse-factors", Boolean.toString(factors.sparse()));
+                all.put("factor-rate", Double.toString(factors.alpha()));
+                all.put("factor-beta", Double.toString(factors.beta()));
+                all.put("factor-l2", Double.toString(factors.l2()));
+                all.put("factor-scale", Double.toString(factors.scale()));
             }
             case Solver.Blocks blocks -> {
                 all.put("tolerance", Double.toString(blocks.tolerance()));
@@ -295,5 +302,13 @@ final class Outcome {
         all.put("threads", Integer.toString(settings.threads()));
         all.put("seed", Long.toString(settings.seed()));
         return all;
+    }
+
+    private static void describe(Solver.Online online, Map<String, String> all) {
+        all.put("learning-rate", online.alpha() == Solver.Online.AUTOMATIC ? "auto" : Double.toString(online.alpha()));
+        all.put("beta", Double.toString(online.beta()));
+        all.put("update-rows", Integer.toString(online.rows()));
+        all.put("passes", online.passes() == Solver.Online.AUTOMATIC ? "auto" : Integer.toString(online.passes()));
+        all.put("patience", Integer.toString(online.patience()));
     }
 }

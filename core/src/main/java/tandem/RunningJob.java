@@ -4,6 +4,7 @@ import java.io.IOException;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ThreadLocalRandom;
+import java.util.function.Consumer;
 import tandem.client.Client;
 import tandem.client.Overdue;
 import tandem.client.Session;
@@ -22,6 +23,7 @@ import tandem.runtime.Sockets;
 import tandem.wire.Address;
 import tandem.wire.Keys;
 import tandem.wire.Layout;
+import tandem.worker.PulledFactors;
 import tandem.worker.PulledScores;
 import tandem.worker.PulledWeights;
 
@@ -155,6 +157,14 @@ public final class RunningJob implements BatchScorer {
         public void scores(Batch batch, double[] into) throws IOException {
             int outputs = card().outputs();
             for (int k = 0; k < outputs; k++) {
+                if (isRagged(k)) {
+                    double[] scores = new double[batch.rows()];
+                    factors(k, machine -> machine.score(batch, scores));
+                    for (int row = 0; row < batch.rows(); row++) {
+                        into[row * outputs + k] = scores[row];
+                    }
+                    continue;
+                }
                 pull(k, batch);
                 for (int row = 0; row < batch.rows(); row++) {
                     double sum = intercept;
@@ -168,12 +178,32 @@ public final class RunningJob implements BatchScorer {
 
         @Override
         public int known(Batch batch) throws IOException {
+            if (isRagged(0)) {
+                int[] ofFactors = {0};
+                factors(0, machine -> ofFactors[0] = machine.known(batch));
+                return ofFactors[0];
+            }
             pull(0, batch);
             int known = 0;
             for (int i = 0; i < batch.keyCount(); i++) {
                 known += weights[i] != 0 ? 1 : 0;
             }
             return known;
+        }
+
+        /// Whether features have factors beside their weight.
+        private boolean isRagged(int output) {
+            return layout.tables()[layout.table(LinearJob.weightsName(output))].variable();
+        }
+
+        private void factors(int output, Consumer<PulledFactors> asked) throws IOException {
+            int intercept = card.intercept() ? layout.table(LinearJob.interceptName(output)) : -1;
+            try {
+                asked.accept(new PulledFactors(
+                        session, layout.table(LinearJob.weightsName(output)), intercept, card().dimension()));
+            } catch (Overdue e) {
+                throw ended(e);
+            }
         }
 
         private void pull(int output, Batch batch) throws IOException {

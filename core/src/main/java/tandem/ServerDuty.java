@@ -77,7 +77,7 @@ final class ServerDuty implements Duty {
         WeightSums.Share share = WeightSums.Share.NONE;
         for (int shard : station.turn((_, _) -> server.led(table))) {
             Rows rows = copied(table, shard);
-            share = rows == null ? share : share.plus(new WeightSums.Share(1, WeightSums.of(rows.keys, rows.weights)));
+            share = rows == null ? share : share.plus(new WeightSums.Share(1, rows.sums()));
         }
         return share;
     }
@@ -90,7 +90,7 @@ final class ServerDuty implements Duty {
             return new SavedProblem.Share(List.of(), WeightSums.NONE);
         }
         RadixSort.sort(rows.keys, rows.weights);
-        WeightSums sums = WeightSums.of(rows.keys, rows.weights);
+        WeightSums sums = rows.sums();
         Rows kept = rows.withoutZeros(Math.toIntExact(sums.nonZero()));
         RangeFile file = RangeFile.writeAside(
                 Path.of(job.files().draft()),
@@ -98,7 +98,8 @@ final class ServerDuty implements Duty {
                 epoch,
                 kept.keys,
                 kept.weights,
-                job.method().precision());
+                job.method().precision(),
+                rows.factors.sorted());
         return new SavedProblem.Share(List.of(file), sums);
     }
 
@@ -106,10 +107,16 @@ final class ServerDuty implements Duty {
     private Rows copied(int table, int shard) {
         return station.turn((_, _) -> {
             int size = server.size(table, shard);
-            Rows copied = size < 0 ? null : new Rows(size);
+            Rows copied = size < 0 ? null : new Rows(size, factors());
             server.forEach(table, shard, copied);
             return copied;
         });
+    }
+
+    private FactorCopy factors() {
+        return job.method() instanceof Method.Factors factors
+                ? new FactorCopy(factors.dimension(), factors.sparse())
+                : new FactorCopy(0, false);
     }
 
     /// Reads the ranges that are here, and no others.
@@ -159,14 +166,16 @@ final class ServerDuty implements Duty {
         }
     }
 
-    /// Keys and weights of a shard, side by side.
+    /// Keys and weights of a shard, side by side, and the factors that there are.
     private static final class Rows implements Consumer<Row> {
 
         final long[] keys;
         final double[] weights;
+        final FactorCopy factors;
         private int count;
 
-        Rows(int size) {
+        Rows(int size, FactorCopy factors) {
+            this.factors = factors;
             keys = new long[size];
             weights = new double[size];
         }
@@ -175,10 +184,15 @@ final class ServerDuty implements Duty {
         public void accept(Row row) {
             keys[count] = row.key();
             weights[count++] = row.weight(0);
+            factors.accept(row);
+        }
+
+        WeightSums sums() {
+            return factors.with(WeightSums.of(keys, weights));
         }
 
         Rows withoutZeros(int nonZero) {
-            Rows kept = new Rows(nonZero);
+            Rows kept = new Rows(nonZero, factors);
             for (int k = 0; k < keys.length; k++) {
                 if (weights[k] != 0 && kept.count < nonZero) {
                     kept.keys[kept.count] = keys[k];

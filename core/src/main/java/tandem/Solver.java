@@ -165,6 +165,89 @@ public sealed interface Solver {
         }
     }
 
+    /// A weight a feature by FTRL and, beside it, factors by AdaGrad, whose products say what pairs of features mean
+    /// together: a factorisation machine. On servers and workers, in passes over data that need not fit in memory.
+    ///
+    /// @param weights   how weights are trained; with [Rule#FTRL]
+    /// @param dimension how many factors a feature has; 0 for a linear model
+    /// @param threshold how often a feature is counted before it gets factors
+    /// @param sparse    whether only features whose weight is not 0 have factors
+    /// @param alpha     the learning rate of factors
+    /// @param beta      how much their first steps are damped
+    /// @param l2        the strength of their penalty, l2/2 times their squares, on the sum scale
+    /// @param scale     factors begin between −scale and scale
+    record Factors(
+            Online weights,
+            int dimension,
+            int threshold,
+            boolean sparse,
+            double alpha,
+            double beta,
+            double l2,
+            double scale)
+            implements Solver {
+
+        /// Factors for features that were counted ten times and have a weight: DiFacto.
+        public static final Factors ADAPTIVE =
+                new Factors(Online.of(Rule.FTRL).withRows(256), 8, 10, true, 0.1, 1, 30, 0.02);
+
+        /// Factors for every feature: a plain factorisation machine.
+        public static final Factors PLAIN = ADAPTIVE.withThreshold(0).withSparse(false);
+
+        static final int MOST = 1024;
+
+        public Factors {
+            if (weights.rule() != Rule.FTRL) {
+                throw new IllegalArgumentException(
+                        "beside factors weights are trained by ftrl, not by " + weights.label() + "; use ftrl");
+            }
+            if (dimension < 0 || dimension > MOST) {
+                throw new IllegalArgumentException("a dimension of " + dimension + "; use 0 to " + MOST);
+            }
+            if (threshold < 0) {
+                throw new IllegalArgumentException("a threshold of " + threshold + "; use 0 or more");
+            }
+            if (!(alpha > 0) || !(beta >= 0) || !(l2 >= 0) || !(scale > 0 && scale <= 1)) {
+                throw new IllegalArgumentException("factors with a learning rate of " + alpha + ", damping of " + beta
+                        + ", a penalty of " + l2 + " and first values within " + scale
+                        + "; use a learning rate above 0, damping and penalty of 0 or more, and values within 0 to 1");
+            }
+        }
+
+        public Factors withWeights(Online weights) {
+            return new Factors(weights, dimension, threshold, sparse, alpha, beta, l2, scale);
+        }
+
+        public Factors withDimension(int dimension) {
+            return new Factors(weights, dimension, threshold, sparse, alpha, beta, l2, scale);
+        }
+
+        public Factors withThreshold(int threshold) {
+            return new Factors(weights, dimension, threshold, sparse, alpha, beta, l2, scale);
+        }
+
+        public Factors withSparse(boolean sparse) {
+            return new Factors(weights, dimension, threshold, sparse, alpha, beta, l2, scale);
+        }
+
+        public Factors withRates(double alpha, double beta) {
+            return new Factors(weights, dimension, threshold, sparse, alpha, beta, l2, scale);
+        }
+
+        public Factors withL2(double l2) {
+            return new Factors(weights, dimension, threshold, sparse, alpha, beta, l2, scale);
+        }
+
+        public Factors withScale(double scale) {
+            return new Factors(weights, dimension, threshold, sparse, alpha, beta, l2, scale);
+        }
+
+        @Override
+        public String label() {
+            return threshold == 0 && !sparse ? "fm" : "difacto";
+        }
+    }
+
     /// The update rules of online training.
     enum Rule {
         FTRL("ftrl", 0.1),

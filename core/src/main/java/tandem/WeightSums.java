@@ -12,6 +12,7 @@ import tandem.problem.Separable;
 /// @param least     the least weight, 0 if all are above it
 /// @param most      the largest weight, 0 if all are below it
 /// @param largestId the largest of the ids, as unsigned; 0 if there are none
+/// @param factors   what factors add up to
 /// @param strange   an id whose weight is no finite number, in words; null if there is none
 record WeightSums(
         long rows,
@@ -21,7 +22,22 @@ record WeightSums(
         double least,
         double most,
         long largestId,
+        Factors factors,
         String strange) {
+
+    /// What the factors of features add up to.
+    ///
+    /// @param held    how many features have them in memory
+    /// @param used    how many of those use them
+    /// @param squares Σv² over those
+    record Factors(long held, long used, double squares) {
+
+        static final Factors NONE = new Factors(0, 0, 0);
+
+        Factors plus(Factors other) {
+            return new Factors(held + other.held, used + other.used, squares + other.squares);
+        }
+    }
 
     /// What so many shards add up to.
     record Share(int shards, WeightSums sums) {
@@ -33,7 +49,7 @@ record WeightSums(
         }
     }
 
-    static final WeightSums NONE = new WeightSums(0, 0, 0, 0, 0, 0, 0, null);
+    static final WeightSums NONE = new WeightSums(0, 0, 0, 0, 0, 0, 0, Factors.NONE, null);
 
     static WeightSums of(long[] keys, double[] weights) {
         long nonZero = 0;
@@ -57,7 +73,16 @@ record WeightSums(
             least = Math.min(least, w);
             most = Math.max(most, w);
         }
-        return new WeightSums(keys.length, nonZero, absolute, squares, least, most, largestId, strange);
+        return new WeightSums(keys.length, nonZero, absolute, squares, least, most, largestId, Factors.NONE, strange);
+    }
+
+    /// The same with factors beside the weights.
+    WeightSums with(Factors beside) {
+        return new WeightSums(rows, nonZero, absolute, squares, least, most, largestId, beside, strange);
+    }
+
+    WeightSums withStrange(String found) {
+        return new WeightSums(rows, nonZero, absolute, squares, least, most, largestId, factors, found);
     }
 
     WeightSums plus(WeightSums other) {
@@ -69,11 +94,17 @@ record WeightSums(
                 Math.min(least, other.least),
                 Math.max(most, other.most),
                 Long.compareUnsigned(largestId, other.largestId) > 0 ? largestId : other.largestId,
+                factors.plus(other.factors),
                 strange == null ? other.strange : strange);
     }
 
-    /// What a penalty makes of all these weights.
-    double penalty(Separable of) {
+    /// What the penalty of a run makes of all these weights and factors.
+    double penalty(Linear settings) {
+        double onFactors = settings.solver() instanceof Solver.Factors solver ? 0.5 * solver.l2() * factors.squares : 0;
+        return penalty((Separable) settings.penalty().over(new long[0])) + onFactors;
+    }
+
+    private double penalty(Separable of) {
         return least < of.low() || most > of.high()
                 ? Double.POSITIVE_INFINITY
                 : of.l1() * absolute + 0.5 * of.l2() * squares;

@@ -13,7 +13,7 @@ import java.util.function.DoubleConsumer;
 import java.util.stream.Stream;
 import tandem.data.Clicks;
 import tandem.data.Data;
-import tandem.model.ModelDirectory;
+import tandem.model.StoredModel;
 
 /// Deterministic runs on a cluster, by the bits of their models.
 final class ClusterBits {
@@ -70,7 +70,7 @@ final class ClusterBits {
                 sum.update(file.getFileName().toString().getBytes(StandardCharsets.UTF_8));
                 sum.update(Files.readAllBytes(file));
             }
-            sum.update(Arrays.toString(ModelDirectory.load(model).intercepts()).getBytes(StandardCharsets.UTF_8));
+            sum.update(Arrays.toString(StoredModel.at(model).intercepts()).getBytes(StandardCharsets.UTF_8));
             return HexFormat.of().formatHex(sum.digest());
         } catch (NoSuchAlgorithmException e) {
             throw new AssertionError(e);

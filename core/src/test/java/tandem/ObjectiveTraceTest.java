@@ -59,11 +59,14 @@ class ObjectiveTraceTest {
 
     static Stream<Way> ways() {
         Solver online = Solver.Online.of(Solver.Rule.FTRL).withPasses(3);
+        Solver.Factors machine = Solver.Factors.PLAIN;
+        Solver factors = machine.withWeights(machine.weights().withPasses(3));
         ClusterPlan plan = ClusterPlan.DEFAULT.withNodes(2, 2).withBatchRows(64);
         return Stream.of(
                 new Way("batch", Solver.Batch.DEFAULT, null, 0),
                 new Way("one process", online, null, 4),
                 new Way("threads", online, plan, 4),
+                new Way("factors", factors, plan, 4),
                 new Way("simulated", online, plan.withWhere(Where.Simulated.DEFAULT), 4));
     }
 
@@ -155,6 +158,7 @@ class ObjectiveTraceTest {
                 .withSolver(way.solver);
         return LinearTraining.of(settings, data)
                 .withCache(new CacheUse.Always(directory.resolve("cache")))
+                .withModel(directory.resolve("model"), true)
                 .withCluster(way.cluster);
     }
 }

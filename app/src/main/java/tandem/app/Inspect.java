@@ -12,7 +12,7 @@ import tandem.Names;
 import tandem.data.Data;
 import tandem.model.Inspection;
 import tandem.model.LinearModel;
-import tandem.model.ModelDirectory;
+import tandem.model.StoredModel;
 
 /// `inspect`: what a model is and where it comes from.
 @Command(
@@ -56,14 +56,15 @@ final class Inspect implements Callable<Integer> {
     public Integer call() throws IOException {
         Check.given("--model", model, "which model, such as --model m");
         Check.atLeast(0, "--top", top);
-        LinearModel loaded = ModelDirectory.load(model);
+        StoredModel stored = StoredModel.at(model);
+        LinearModel loaded = stored.loadWeights();
         if (json) {
             console.print(Files.readString(model.resolve("model.json")).stripTrailing());
             return 0;
         }
         LongFunction<String> names =
                 data == null ? Names.of(loaded) : Names.of(loaded, Data.of(data), Inspection.largestIds(loaded, top));
-        console.print(Inspection.text(loaded, top, names).stripTrailing());
+        console.print(Inspection.text(stored, loaded, top, names).stripTrailing());
         return 0;
     }
 }

@@ -80,7 +80,9 @@ public final class Tandem implements Runnable {
     }
 
     private static CommandLine commands(Console console, String[] args) {
-        var train = new CommandLine(new Train()).addSubcommand(new TrainLinear(console, args));
+        var train = new CommandLine(new Train())
+                .addSubcommand(new TrainLinear(console, args))
+                .addSubcommand(new TrainFactor(console, args));
         var simulate = new CommandLine(new Simulate())
                 .addSubcommand(new SimulateLinear(console, args))
                 .addSubcommand(new SimulateFaults(console));

@@ -9,7 +9,7 @@ import picocli.CommandLine.Spec;
 @Command(
         name = "train",
         header = "Train a model.",
-        customSynopsis = Tandem.PROGRAM + " train linear --data F… --model DIR [OPTIONS]%n",
+        customSynopsis = Tandem.PROGRAM + " train linear|factor --data F… --model DIR [OPTIONS]%n",
         commandListHeading = "%nKinds of model:%n")
 final class Train implements Runnable {
 
@@ -18,6 +18,7 @@ final class Train implements Runnable {
 
     @Override
     public void run() {
-        throw new ParameterException(spec.commandLine(), "say what to train: " + Tandem.PROGRAM + " train linear …");
+        throw new ParameterException(
+                spec.commandLine(), "say what to train: " + Tandem.PROGRAM + " train linear … or train factor …");
     }
 }

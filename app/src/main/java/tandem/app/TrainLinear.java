@@ -72,8 +72,14 @@ class TrainLinear implements Callable<Integer> {
     @ArgGroup(validate = false, heading = "%nServers and workers%n")
     private Nodes nodes = new Nodes();
 
+    @ArgGroup(validate = false, heading = "%nStart%n")
+    private Beginning beginning = new Beginning();
+
     @ArgGroup(validate = false, heading = "%nRunning%n")
     private Running running = new Running();
+
+    /// How to train another kind of model; null for a linear one.
+    private FactorOptions factors;
 
     /// In help a group without a heading stands before all that have one, unless it is within one of them.
     static final class Examples {
@@ -156,6 +162,11 @@ class TrainLinear implements Callable<Integer> {
         private Double positiveWeight;
     }
 
+    static final class Beginning {
+        @Option(names = "--warm-start", paramLabel = "DIR", description = "Start from the weights of this model.")
+        private Path warmStart;
+    }
+
     static final class Running {
         @Option(
                 names = "--threads",
@@ -168,9 +179,6 @@ class TrainLinear implements Callable<Integer> {
                 paramLabel = "N",
                 description = "Decides the order of examples and the split. Default: 1.")
         private long seed = 1;
-
-        @Option(names = "--warm-start", paramLabel = "DIR", description = "Start from the weights of this model.")
-        private Path warmStart;
 
         @Option(
                 names = "--cache",
@@ -216,6 +224,23 @@ class TrainLinear implements Callable<Integer> {
         this.heldOut = heldOut;
         this.loss = loss;
         this.penalty = penalty;
+        return this;
+    }
+
+    /// The same for a factorisation machine.
+    TrainLinear about(Examples examples, HeldOut heldOut, LossOptions loss, FactorOptions factors) {
+        this.examples = examples;
+        this.heldOut = heldOut;
+        this.loss = loss;
+        this.factors = factors;
+        return this;
+    }
+
+    /// Takes where and how to work from the options of another command.
+    TrainLinear on(Result result, Nodes nodes, Running running) {
+        this.result = result;
+        this.nodes = nodes;
+        this.running = running;
         return this;
     }
 
@@ -325,7 +350,7 @@ class TrainLinear implements Callable<Integer> {
         if (result.model != null) {
             job = job.withModel(result.model, result.overwrite);
         }
-        if (running.warmStart != null) {
+        if (beginning.warmStart != null) {
             job = job.withStart(warm());
         }
         // A single pass over text would take twice as long if it were scored again, so only a report asks for that.
@@ -333,7 +358,8 @@ class TrainLinear implements Callable<Integer> {
         if (isOnlySimulated()) {
             nodes.cluster.runtime = ClusterOptions.Place.simulated;
         }
-        ClusterPlan plan = nodes.cluster.plan(solver.updateRows, nodes.simulation);
+        Integer rows = factors == null ? solver.updateRows : Integer.valueOf(factors.rows());
+        ClusterPlan plan = nodes.cluster.plan(rows, nodes.simulation);
         if (plan != null) {
             LinearTraining placed = job.withCluster(plan).withMeasured(result.report != null || !once);
             boolean asks = running.resume
@@ -350,11 +376,11 @@ class TrainLinear implements Callable<Integer> {
         Check.positive("--pos-weight", loss.positiveWeight, "the weight of positives");
         return new Linear(
                 Loss.named(loss.name),
-                penalty.penalty(),
+                factors == null ? penalty.penalty() : factors.penalty(),
                 loss.intercept,
                 loss.positiveWeight == null ? 1 : loss.positiveWeight,
                 loss.positive,
-                solver.solver(),
+                factors == null ? solver.solver() : factors.solver(),
                 running.threads == null ? Runtime.getRuntime().availableProcessors() : running.threads,
                 running.seed);
     }
@@ -368,9 +394,9 @@ class TrainLinear implements Callable<Integer> {
     }
 
     private StoredModel warm() throws IOException {
-        StoredModel model = StoredModel.at(running.warmStart);
+        StoredModel model = StoredModel.at(beginning.warmStart);
         if (!model.card().loss().equals(Loss.named(loss.name).name())) {
-            console.say("tandem: note: --warm-start " + running.warmStart + " was trained with "
+            console.say("tandem: note: --warm-start " + beginning.warmStart + " was trained with "
                     + model.card().loss()
                     + " loss, this one is trained with " + loss.name);
         }

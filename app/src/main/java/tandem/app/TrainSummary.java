@@ -123,6 +123,19 @@ record TrainSummary(JsonNode report, Path model, Path file, List<String> test, b
                         "weights",
                         Progress.count(weights.path("nonZero").asLong()) + " not zero of "
                                 + Progress.count(weights.path("seen").asLong()) + " features"));
+        JsonNode factors = report.path("factors");
+        if (factors.isObject()) {
+            text.append('\n')
+                    .append(line(
+                            "factors",
+                            String.format(
+                                    Locale.ROOT,
+                                    "%d each of %s features: %s bytes, a plain machine's %s",
+                                    factors.path("dimension").asInt(),
+                                    Progress.count(factors.path("features").asLong()),
+                                    Progress.count(factors.path("bytes").asLong()),
+                                    Progress.count(factors.path("plainBytes").asLong()))));
+        }
         return text.toString();
     }
 

@@ -54,6 +54,19 @@ class JobTest {
         assertTrue(told.contains("no job called " + NAME + " is running"), told);
     }
 
+    @Test
+    void a_factorisation_machine_is_scored_with_while_it_trains() throws IOException {
+        Visitor visitor = new Visitor();
+        Solver.Factors solver = Solver.Factors.PLAIN.withDimension(2);
+        train(
+                solver.withWeights(solver.weights().withPasses(6)),
+                new Where.Processes(Where.Transport.UNIX, NAME),
+                visitor,
+                "machine");
+        assertTrue(visitor.said.getFirst().contains("AUC"), visitor.said::toString);
+        assertEquals(6_000, Files.readAllLines(at.resolve("p")).size());
+    }
+
     /// Comes by once, when a pass is under way.
     private final class Visitor implements Watch {
 
@@ -82,11 +95,12 @@ class JobTest {
     }
 
     private LinearModel train(Where where, Watch watch, String name) throws IOException {
-        LinearTraining.of(
-                        Linear.DEFAULT
-                                .withThreads(1)
-                                .withSolver(Solver.Online.of(Solver.Rule.FTRL).withPasses(6)),
-                        Data.of(data.toString()))
+        train(Solver.Online.of(Solver.Rule.FTRL).withPasses(6), where, watch, name);
+        return ModelDirectory.load(at.resolve(name));
+    }
+
+    private void train(Solver solver, Where where, Watch watch, String name) throws IOException {
+        LinearTraining.of(Linear.DEFAULT.withThreads(1).withSolver(solver), Data.of(data.toString()))
                 .withCache(new CacheUse.Auto(at.resolve("cache")))
                 .withCluster(ClusterPlan.DEFAULT
                         .withNodes(1, 2)
@@ -96,7 +110,6 @@ class JobTest {
                 .withModel(at.resolve(name), false)
                 .withWatch(watch)
                 .run();
-        return ModelDirectory.load(at.resolve(name));
     }
 
     @Test

@@ -4,6 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.util.List;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
 class TandemTest {
@@ -93,8 +94,24 @@ class TandemTest {
     }
 
     @Test
+    void a_machine_takes_what_suits_it() {
+        String[] train = {"train", "factor", "--data", "x", "--model", "m"};
+        assertRefused("--solver is 'magic'; it takes difacto, fm", train, "--solver", "magic");
+        assertRefused("--threshold says which features get factors", train, "--solver", "fm", "--threshold", "3");
+        assertRefused("--dimension", train, "--dimension", "-1");
+        assertRefused("--factor-scale", train, "--factor-scale", "0");
+        assertRefused("warm-start", train, "--warm-start", "m");
+    }
+
+    private static void assertRefused(String why, String[] command, String... options) {
+        Object[] words = Stream.of(command, options).flatMap(Stream::of).toArray();
+        String message = Call.bad(2, words);
+        assertTrue(message.contains(why), message);
+    }
+
+    @Test
     void a_command_without_its_kind_says_which_there_are() {
-        assertTrue(Call.bad(2, "train").contains("train linear"));
+        assertTrue(Call.bad(2, "train").contains("train linear … or train factor"));
         assertTrue(Call.bad(2, "generate").contains("generate ctr"));
     }
 

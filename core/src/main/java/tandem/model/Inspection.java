@@ -1,6 +1,7 @@
 package tandem.model;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import java.io.IOException;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Comparator;
@@ -31,8 +32,22 @@ public final class Inspection {
 
     /// The text, with the `top` largest weights. `names` gives the name of a feature id, or null.
     public static String text(LinearModel model, int top, LongFunction<String> names) {
+        return text(model, "", top, names);
+    }
+
+    /// The same of a factorisation machine, whose weights are given.
+    public static String text(StoredModel machine, LinearModel weights, int top, LongFunction<String> names)
+            throws IOException {
+        int dimension = machine.card().dimension();
+        String factors =
+                dimension == 0 ? "" : dimension + " each of " + Progress.count(machine.factored()) + " features";
+        return text(weights, factors, top, names);
+    }
+
+    private static String text(LinearModel model, String factors, int top, LongFunction<String> names) {
         Inspection inspection = new Inspection(model, names);
         inspection.describe();
+        inspection.line("factors", factors);
         inspection.trace();
         inspection.show(top);
         return inspection.text.toString();

@@ -10,6 +10,7 @@ import java.util.ArrayList;
 import java.util.List;
 import tandem.data.Batch;
 import tandem.math.Mix;
+import tandem.math.Pairs;
 
 /// Scores with a model that stays in its files, which the system pages in and out: its own memory is some bytes a
 /// file and some a key of a batch. Any number of threads may use one.
@@ -27,6 +28,9 @@ public final class MappedModel implements BatchScorer {
     private final ModelCard card;
     private final double[] intercepts;
     private final List<List<Range>> ranges = new ArrayList<>();
+
+    /// The same for factors, if there are any.
+    private final List<List<Range>> factors = new ArrayList<>();
     private final Arena arena = Arena.ofShared();
     private long size;
 
@@ -43,12 +47,17 @@ public final class MappedModel implements BatchScorer {
         try {
             for (List<RangeFile> ofOutput : RangeFiles.byOutput(files, card.outputs())) {
                 List<Range> opened = new ArrayList<>();
+                List<Range> openedFactors = new ArrayList<>();
                 for (RangeFile file : ofOutput) {
                     file.verify(directory, verified);
                     opened.add(model.map(file, directory));
+                    if (card.dimension() > 0) {
+                        openedFactors.add(model.mapFactors(file, directory));
+                    }
                     model.size += file.ids();
                 }
                 model.ranges.add(opened);
+                model.factors.add(openedFactors);
             }
             return model;
         } catch (IOException | RuntimeException e) {
@@ -72,6 +81,21 @@ public final class MappedModel implements BatchScorer {
         }
     }
 
+    private Range mapFactors(RangeFile file, Path directory) throws IOException {
+        try (SafetensorsReader reader = new SafetensorsReader(directory.resolve(file.file()))) {
+            MemorySegment ids = reader.map(RangeFile.FACTOR_IDS, arena, Safetensors.Type.U64);
+            MemorySegment values = reader.map(RangeFile.FACTORS, arena, Safetensors.Type.F32);
+            long count = ids.byteSize() / Long.BYTES;
+            if (values.byteSize() != count * card.dimension() * Float.BYTES) {
+                throw new IOException("it has factors of " + count + " features, and " + values.byteSize() / Float.BYTES
+                        + " numbers; each has " + card.dimension());
+            }
+            return new Range(file.first(), count, ids, values, false);
+        } catch (IOException e) {
+            throw file.damaged(e.getMessage());
+        }
+    }
+
     @Override
     public ModelCard card() {
         return card;
@@ -80,6 +104,11 @@ public final class MappedModel implements BatchScorer {
     @Override
     public long size() {
         return size;
+    }
+
+    /// How many features have factors, over all outputs.
+    long factored() {
+        return factors.stream().flatMap(List::stream).mapToLong(Range::count).sum();
     }
 
     @Override
@@ -95,6 +124,33 @@ public final class MappedModel implements BatchScorer {
                 }
                 into[row * outputs + k] = sum;
             }
+            if (card.dimension() > 0) {
+                addPairs(k, batch, into);
+            }
+        }
+    }
+
+    /// Adds what pairs of features mean together.
+    private void addPairs(int output, Batch batch, double[] into) {
+        int dimension = card.dimension();
+        float[] values = new float[Math.multiplyExact(batch.keyCount(), dimension)];
+        boolean[] has = new boolean[batch.keyCount()];
+        walk(factors.get(output), batch, (at, range, place) -> {
+            has[at] = place >= 0;
+            for (int f = 0; f < dimension && has[at]; f++) {
+                values[at * dimension + f] = range.weights.getAtIndex(F32, place * dimension + f);
+            }
+        });
+        Pairs pairs = new Pairs(dimension);
+        for (int row = 0; row < batch.rows(); row++) {
+            pairs.clear();
+            for (int entry = batch.starts()[row]; entry < batch.starts()[row + 1]; entry++) {
+                int at = batch.positions()[entry];
+                if (has[at]) {
+                    pairs.add(values, at * dimension, batch.values()[entry]);
+                }
+            }
+            into[row * card.outputs() + output] += pairs.value();
         }
     }
 
@@ -115,9 +171,18 @@ public final class MappedModel implements BatchScorer {
         return count;
     }
 
-    /// The weights of the keys of a batch, which rise, so that its files are gone through once from front to back.
+    /// The weights of the keys of a batch.
     private void find(int output, Batch batch, double[] weights) {
-        List<Range> all = ranges.get(output);
+        walk(ranges.get(output), batch, (at, range, place) -> weights[at] = place < 0 ? 0 : range.weight(place));
+    }
+
+    /// Hears where the key number `at` of a batch is in the range that it belongs to; negative if it is not there.
+    private interface Found {
+        void at(int at, Range range, long place);
+    }
+
+    /// Looks up the keys of a batch, which rise, so that files are gone through once from front to back.
+    private static void walk(List<Range> all, Batch batch, Found found) {
         long[] keys = batch.keys();
         int at = 0;
         for (int r = 0; r < all.size(); r++) {
@@ -128,7 +193,7 @@ public final class MappedModel implements BatchScorer {
             long from = 0;
             for (; at < batch.keyCount() && Long.compareUnsigned(keys[at], lastKey) <= 0; at++) {
                 long place = range.search(keys[at], from, before, lastKey);
-                weights[at] = place < 0 ? 0 : range.weight(place);
+                found.at(at, range, place);
                 from = place < 0 ? ~place : place;
                 before = keys[at];
             }

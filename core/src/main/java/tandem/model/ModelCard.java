@@ -12,13 +12,22 @@ import tandem.problem.Link;
 /// @param precision  of the weights in a file
 /// @param schema     how data were turned into features; null if unknown
 /// @param provenance where it comes from
+/// @param dimension  how many factors a feature may have beside its weight; 0 in a linear model
 public record ModelCard(
-        String loss, List<String> classes, Precision precision, JsonNode schema, Provenance provenance) {
+        String loss, List<String> classes, Precision precision, JsonNode schema, Provenance provenance, int dimension) {
+
+    /// Of a linear model.
+    public ModelCard(String loss, List<String> classes, Precision precision, JsonNode schema, Provenance provenance) {
+        this(loss, classes, precision, schema, provenance, 0);
+    }
 
     public ModelCard {
         classes = List.copyOf(classes);
         schema = schema == null || schema.isMissingNode() ? NullNode.instance : schema;
         provenance = provenance == null ? Provenance.NONE : provenance;
+        if (dimension < 0 || dimension > 1 << 16) {
+            throw new IllegalArgumentException("a model has " + dimension + " factors a feature; none has so many");
+        }
         if (classes.size() == 1) {
             throw new IllegalArgumentException("a model has one class, " + classes.getFirst() + "; it needs two");
         }
@@ -50,6 +59,6 @@ public record ModelCard(
     }
 
     public ModelCard withProvenance(Provenance other) {
-        return new ModelCard(loss, classes, precision, schema, other);
+        return new ModelCard(loss, classes, precision, schema, other, dimension);
     }
 }

@@ -25,6 +25,9 @@ record ModelJson(ModelCard card, List<Shards.Shard> shards, List<RangeFile> rang
 
     static final String FORMAT = "tandem-linear";
 
+    /// Of a model whose features have factors beside their weight.
+    static final String FACTOR_FORMAT = "tandem-factor";
+
     /// The newest version that is read here: 1 is written from memory, 2 range by range.
     static final int VERSION = 2;
 
@@ -57,12 +60,15 @@ record ModelJson(ModelCard card, List<Shards.Shard> shards, List<RangeFile> rang
         weights.put("outputs", card.outputs()).put("type", card.precision().name());
         weights.set("intercepts", Json.tree(intercepts));
         weights.set("ranges", Json.tree(ranges));
+        if (card.dimension() > 0) {
+            root.putObject("factors").put("dimension", card.dimension()).put("type", Precision.F32.name());
+        }
         return finished(root, card);
     }
 
     private static ObjectNode root(int version, ModelCard card) {
         ObjectNode root = JsonNodeFactory.instance.objectNode();
-        root.put("format", FORMAT).put("formatVersion", version);
+        root.put("format", card.dimension() > 0 ? FACTOR_FORMAT : FORMAT).put("formatVersion", version);
         root.put("loss", card.loss());
         root.set("classes", Json.tree(card.classes()));
         return root;
@@ -94,7 +100,8 @@ record ModelJson(ModelCard card, List<Shards.Shard> shards, List<RangeFile> rang
                     List.of(MAPPER.treeToValue(root.path("classes"), String[].class)),
                     Precision.valueOf(weights.path("type").asText()),
                     root.path("schema"),
-                    MAPPER.treeToValue(root.path("provenance"), Provenance.class));
+                    MAPPER.treeToValue(root.path("provenance"), Provenance.class),
+                    root.path("factors").path("dimension").asInt(0));
             if (root.path("formatVersion").asInt() == 1) {
                 return new ModelJson(
                         card, files(weights.path("shards"), Shards.Shard.class, Shards.Shard::file), List.of(), null);
@@ -115,10 +122,15 @@ record ModelJson(ModelCard card, List<Shards.Shard> shards, List<RangeFile> rang
 
     private static void check(JsonNode root, String text) throws IOException {
         JsonNode format = root.path("format");
-        if (!format.asText().equals(FORMAT)) {
-            throw new IOException("it is no linear model: "
+        boolean factors = format.asText().equals(FACTOR_FORMAT);
+        if (!factors && !format.asText().equals(FORMAT)) {
+            throw new IOException("it is no model: "
                     + (format.isMissingNode() ? "it has no format" : "its format is " + format) + ", and a model has \""
-                    + FORMAT + "\"");
+                    + FORMAT + "\" or \"" + FACTOR_FORMAT + "\"");
+        }
+        if (factors != root.path("factors").path("dimension").asInt(0) > 0) {
+            throw new IOException("its format is " + format + ", and its factors are " + root.path("factors")
+                    + ". Restore it from a copy or train again");
         }
         if (root.path("formatVersion").asInt() > VERSION) {
             throw new IOException("it was written by a newer Tandem, in format " + root.path("formatVersion")

@@ -23,6 +23,8 @@ public record RangeFile(String file, int output, String firstKey, long ids, long
         }
     }
 
+    static final String FACTOR_IDS = "factorIds";
+    static final String FACTORS = "factors";
     static final Map<String, String> METADATA = Map.of("format", ModelJson.FORMAT);
 
     /// Writes the weights of a range into `directory`, over an earlier file of the same range.
@@ -30,15 +32,21 @@ public record RangeFile(String file, int output, String firstKey, long ids, long
     /// @param keys ascending as unsigned
     public static RangeFile write(Path directory, KeyRange range, long[] keys, double[] weights, Precision precision)
             throws IOException {
-        return write(directory, range, range.file(), keys, weights, precision);
+        return write(directory, range, range.file(), keys, weights, precision, FactorRows.NONE);
     }
 
     /// The same beside its place, until it is [#accepted]: a writer that was taken for lost in an earlier epoch, and
     /// goes on, writes over nothing.
     public static RangeFile writeAside(
-            Path directory, KeyRange range, long epoch, long[] keys, double[] weights, Precision precision)
+            Path directory,
+            KeyRange range,
+            long epoch,
+            long[] keys,
+            double[] weights,
+            Precision precision,
+            FactorRows factors)
             throws IOException {
-        return write(directory, range, aside(range.file(), epoch), keys, weights, precision);
+        return write(directory, range, aside(range.file(), epoch), keys, weights, precision, factors);
     }
 
     /// Puts what was written aside in an epoch into its place, over an earlier file of the same range.
@@ -51,11 +59,21 @@ public record RangeFile(String file, int output, String firstKey, long ids, long
     }
 
     private static RangeFile write(
-            Path directory, KeyRange range, String name, long[] keys, double[] weights, Precision precision)
+            Path directory,
+            KeyRange range,
+            String name,
+            long[] keys,
+            double[] weights,
+            Precision precision,
+            FactorRows factors)
             throws IOException {
         Safetensors header = new Safetensors(List.of(), METADATA)
                 .with("ids", Safetensors.Type.U64, keys.length)
                 .with("weights", Safetensors.Type.valueOf(precision.name()), keys.length);
+        if (factors.dimension() > 0) {
+            header = header.with(FACTOR_IDS, Safetensors.Type.U64, factors.keys().length)
+                    .with(FACTORS, Safetensors.Type.F32, factors.keys().length, factors.dimension());
+        }
         Path place = directory.resolve(name);
         Path part = directory.resolve(name + ".part");
         try {
@@ -65,6 +83,10 @@ public record RangeFile(String file, int output, String firstKey, long ids, long
                     writer.number(Mix.unmix(key));
                 }
                 writer.weights(weights, 0, weights.length, precision);
+                for (long key : factors.keys()) {
+                    writer.number(Mix.unmix(key));
+                }
+                writer.floats(factors.values());
                 String sha256 = writer.finish();
                 Files.move(part, place, StandardCopyOption.ATOMIC_MOVE);
                 return new RangeFile(

@@ -45,6 +45,12 @@ final class SafetensorsWriter implements Closeable {
         }
     }
 
+    void floats(float[] values) throws IOException {
+        for (float value : values) {
+            room(4).putFloat(value);
+        }
+    }
+
     /// Forces all to disk and gives the SHA-256 of the file.
     String finish() throws IOException {
         drain();

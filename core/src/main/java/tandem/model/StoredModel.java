@@ -58,8 +58,17 @@ public final class StoredModel {
         }
     }
 
-    /// All of it, in memory.
+    /// All of it, in memory. Only of a linear model.
     public LinearModel load() throws IOException {
+        if (card().dimension() > 0) {
+            throw new IOException(directory + " is a factorisation machine, whose scores are not those of its weights"
+                    + " alone; use predict, evaluate and inspect, or from Java StoredModel.scorer()");
+        }
+        return loadWeights();
+    }
+
+    /// Its weights, in memory, without the factors that there may be beside them.
+    public LinearModel loadWeights() throws IOException {
         try {
             ModelCard card = card();
             Shards.Content content = json.isRanged()
@@ -75,6 +84,18 @@ public final class StoredModel {
                     card.schema(),
                     card.provenance());
         } catch (IOException | IllegalArgumentException | Diverged e) {
+            throw inside(e);
+        }
+    }
+
+    /// How many features have factors, over all outputs; 0 in a linear model.
+    public long factored() throws IOException {
+        if (card().dimension() == 0) {
+            return 0;
+        }
+        try (MappedModel mapped = MappedModel.open(card(), json.intercepts(), json.ranges(), directory, false)) {
+            return mapped.factored();
+        } catch (IOException e) {
             throw inside(e);
         }
     }

@@ -64,6 +64,7 @@ public final class Report {
             "staleness",
             "skipped",
             "servers",
+            "factors",
             "peakMemoryBytes",
             "certificate",
             "simulated",

@@ -1,7 +1,6 @@
 package tandem.worker;
 
 import java.io.IOException;
-import java.util.Arrays;
 import tandem.client.Session;
 import tandem.client.Slice;
 import tandem.client.Ticket;
@@ -19,8 +18,7 @@ final class BatchInHand {
     private static final Keys INTERCEPT = Keys.once(new long[] {0}, 1);
 
     private final Batch batch = new Batch();
-    private float[] weights = new float[0];
-    private float[] gradients = new float[0];
+    private final BatchGradient gradient;
     private final float[] interceptWeight = {0};
     private final float[] interceptGradient = {0};
 
@@ -29,6 +27,10 @@ final class BatchInHand {
 
     private Ticket pull;
     private Ticket update;
+
+    BatchInHand(MinibatchTask task) {
+        gradient = task.gradient();
+    }
 
     /// Takes the next batch; false if there are no more.
     boolean read(Supply supply, Session session) throws IOException {
@@ -50,11 +52,7 @@ final class BatchInHand {
 
     /// Asks for the weights of its keys.
     void pull(MinibatchTask task, After after, Reach reach) {
-        if (weights.length < batch.keyCount()) {
-            weights = new float[batch.keyCount() + (batch.keyCount() >> 2)];
-            gradients = new float[weights.length];
-        }
-        pull = reach.pull(stream, after, slices(task, weights, interceptWeight));
+        pull = reach.pull(stream, after, slices(task, gradient.weights(batch), interceptWeight));
     }
 
     /// Done when the weights are there.
@@ -63,9 +61,11 @@ final class BatchInHand {
     }
 
     /// Computes the gradient of its loss, once the weights are there; what was learned.
-    Learned learn(MinibatchTask task, Session session) {
+    ///
+    /// @param first whether it is of the first pass
+    Learned learn(MinibatchTask task, Session session, boolean first) {
         session.await(pull);
-        Arrays.fill(gradients, 0, batch.keyCount(), 0);
+        gradient.clear(batch, first);
         interceptGradient[0] = 0;
         Loss loss = task.loss();
         double lossSum = 0;
@@ -73,12 +73,12 @@ final class BatchInHand {
         for (int row = 0; row < batch.rows(); row++) {
             double label = task.target().of(batch.labels()[row]);
             double importance = batch.weights()[row] * (label > 0 ? task.positiveWeight() : 1);
-            double score = RowScore.of(batch, row, weights, interceptWeight[0]);
+            double score = gradient.score(batch, row, interceptWeight[0]);
             lossSum += importance * loss.value(score, label);
             weightSum += importance;
             float slope = (float) (importance * loss.derivative(score, label));
             interceptGradient[0] += slope;
-            spread(row, slope);
+            gradient.spread(batch, row, slope);
         }
         return new Learned(batch.rows(), weightSum, lossSum, 0, 0);
     }
@@ -86,22 +86,16 @@ final class BatchInHand {
     /// Sends the gradient, with which the stream reaches `clock`.
     void update(MinibatchTask task, long clock, Reach reach) {
         update = reach.update(
-                stream, clock, slices(task, weights, interceptWeight), slices(task, gradients, interceptGradient));
+                stream,
+                clock,
+                slices(task, gradient.weights(batch), interceptWeight),
+                slices(task, gradient.gradients(batch), interceptGradient));
     }
 
-    private void spread(int row, float slope) {
-        int[] positions = batch.positions();
-        float[] values = batch.values();
-        int end = batch.starts()[row + 1];
-        for (int at = batch.starts()[row]; at < end; at++) {
-            gradients[positions[at]] += slope * values[at];
-        }
-    }
-
-    private Slice[] slices(MinibatchTask task, float[] values, float[] intercept) {
+    private Slice[] slices(MinibatchTask task, Values values, float[] intercept) {
         Keys keys = Keys.known(
                 batch.keys(), batch.keyCount(), new Hash.Signature(batch.signatureHigh(), batch.signatureLow()));
-        Slice features = new Slice(task.table(), keys, new Values.Floats(values, 0, batch.keyCount()));
+        Slice features = new Slice(task.table(), keys, values);
         return task.intercept() < 0
                 ? new Slice[] {features}
                 : new Slice[] {features, new Slice(task.intercept(), INTERCEPT, intercept)};

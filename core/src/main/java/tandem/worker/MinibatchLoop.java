@@ -258,7 +258,7 @@ public final class MinibatchLoop {
     private boolean fetch(int count, MinibatchTask task, Round round) throws IOException {
         while (hands.size() < count) {
             // Two at least, so that the update of one travels while the next is read.
-            BatchInHand hand = hands.size() + spare.size() < 2 ? new BatchInHand() : spare.pollFirst();
+            BatchInHand hand = hands.size() + spare.size() < 2 ? new BatchInHand(task) : spare.pollFirst();
             if (!hand.read(supply, session)) {
                 spare.addFirst(hand);
                 return !hands.isEmpty();
@@ -281,7 +281,7 @@ public final class MinibatchLoop {
         }
         long waitedBefore = session.waitedNanos();
         long start = session.station().nowNanos();
-        Learned now = hand.learn(task, session);
+        Learned now = hand.learn(task, session, round.number == 0);
         session.station().worked(hand.entries(), round.enough);
         if (round.enough.isDone() && !isNumbered(round)) {
             return false;

@@ -1,0 +1,164 @@
+package tandem.app;
+
+import picocli.CommandLine.Option;
+import tandem.Penalty;
+import tandem.Solver;
+import tandem.problem.Separable;
+
+/// The options that say how to train a factorisation machine.
+final class FactorOptions {
+
+    enum Name {
+        difacto,
+        fm
+    }
+
+    @Option(
+            names = "--solver",
+            paramLabel = "NAME",
+            description = "difacto (only features that are frequent and have a weight get factors) or fm (all do)."
+                    + " Default: difacto.")
+    Name name = Name.difacto;
+
+    @Option(
+            names = "--dimension",
+            paramLabel = "N",
+            description = "How many factors a feature has; 0 for a linear model. Default: 8.")
+    Integer dimension;
+
+    @Option(
+            names = "--threshold",
+            paramLabel = "N",
+            description =
+                    "Difacto: how often a feature must have come, in the first pass, to get factors." + " Default: 10.")
+    Integer threshold;
+
+    @Option(
+            names = "--sparse-factors",
+            arity = "1",
+            paramLabel = "true|false",
+            description = "Difacto: only features whose weight is not 0 have factors. Default: true.")
+    Boolean sparse;
+
+    @Option(
+            names = "--l1",
+            paramLabel = "NUMBER",
+            description = "Strength of the L1 penalty on weights, which makes them exactly 0. Default: 0.1; fm 0.")
+    Double l1;
+
+    @Option(
+            names = "--l2",
+            paramLabel = "NUMBER",
+            description = "Strength of the L2 penalty on weights, NUMBER/2 times their squares. Default: 1.")
+    Double l2;
+
+    @Option(
+            names = "--factor-l2",
+            paramLabel = "NUMBER",
+            description = "Strength of the L2 penalty on factors. Default: 30.")
+    Double factorL2;
+
+    @Option(
+            names = "--passes",
+            paramLabel = "N",
+            description = "How often the data is read, at most. Default: as often as shows two million examples, from"
+                    + " 1 to 20 times.")
+    Integer passes;
+
+    @Option(
+            names = "--update-rows",
+            paramLabel = "N",
+            description = "Examples that a worker learns from at once. Default: 256.")
+    Integer updateRows;
+
+    @Option(
+            names = "--patience",
+            paramLabel = "N",
+            description = "Stop after N passes without a better validation loss; 0 never does. Default: 2.")
+    Integer patience;
+
+    @Option(names = "--learning-rate", paramLabel = "NUMBER", description = "How fast weights move. Default: 0.1.")
+    Double learningRate;
+
+    @Option(
+            names = "--beta",
+            paramLabel = "NUMBER",
+            description = "How much the first steps of weights are damped. Default: 1.")
+    Double beta;
+
+    @Option(names = "--factor-rate", paramLabel = "NUMBER", description = "How fast factors move. Default: 0.1.")
+    Double factorRate;
+
+    @Option(
+            names = "--factor-beta",
+            paramLabel = "NUMBER",
+            description = "How much the first steps of factors are damped. Default: 1.")
+    Double factorBeta;
+
+    @Option(
+            names = "--factor-scale",
+            paramLabel = "NUMBER",
+            description = "Factors begin evenly between -NUMBER and NUMBER. Default: 0.02.")
+    Double factorScale;
+
+    Penalty penalty() {
+        Check.notNegative("--l1", l1, "a penalty");
+        Check.notNegative("--l2", l2, "a penalty");
+        double usual = name == Name.difacto ? 0.1 : 0;
+        return new Penalty.Plain(Separable.NONE.withL1(l1 == null ? usual : l1).withL2(l2 == null ? 1 : l2));
+    }
+
+    /// Examples a task.
+    int rows() {
+        return updateRows == null ? Solver.Factors.ADAPTIVE.weights().rows() : updateRows;
+    }
+
+    Solver solver() {
+        if (name == Name.fm) {
+            refuse("--threshold", threshold);
+            refuse("--sparse-factors", sparse);
+        }
+        Check.atLeast(0, "--dimension", dimension);
+        Check.atLeast(0, "--threshold", threshold);
+        Check.positive("--factor-rate", factorRate, "a learning rate");
+        Check.notNegative("--factor-beta", factorBeta, "damping");
+        Check.notNegative("--factor-l2", factorL2, "a penalty");
+        Check.positive("--factor-scale", factorScale, "what factors begin with");
+        Solver.Factors usual = switch (name) {
+            case difacto -> Solver.Factors.ADAPTIVE;
+            case fm -> Solver.Factors.PLAIN;
+        };
+        return new Solver.Factors(
+                weights(usual.weights()),
+                dimension == null ? usual.dimension() : dimension,
+                threshold == null ? usual.threshold() : threshold,
+                sparse == null ? usual.sparse() : sparse,
+                factorRate == null ? usual.alpha() : factorRate,
+                factorBeta == null ? usual.beta() : factorBeta,
+                factorL2 == null ? usual.l2() : factorL2,
+                factorScale == null ? usual.scale() : factorScale);
+    }
+
+    private Solver.Online weights(Solver.Online usual) {
+        Check.positive("--learning-rate", learningRate, "a learning rate");
+        Check.notNegative("--beta", beta, "damping");
+        Check.atLeast(1, "--passes", passes);
+        Check.atLeast(1, "--update-rows", updateRows);
+        Check.atLeast(0, "--patience", patience);
+        return new Solver.Online(
+                usual.rule(),
+                learningRate == null ? usual.alpha() : learningRate,
+                beta == null ? usual.beta() : beta,
+                rows(),
+                passes == null ? usual.passes() : passes,
+                patience == null ? usual.patience() : patience);
+    }
+
+    private static void refuse(String option, Object value) {
+        if (value != null) {
+            throw new IllegalArgumentException(
+                    option + " says which features get factors, and with --solver fm all do; leave it out or use"
+                            + " --solver difacto");
+        }
+    }
+}

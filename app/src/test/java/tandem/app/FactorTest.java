@@ -1,0 +1,100 @@
+package tandem.app;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Random;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/// A factorisation machine from the command line: trained, evaluated, used and looked at.
+class FactorTest {
+
+    @TempDir
+    private Path at;
+
+    @BeforeEach
+    void data() throws IOException {
+        write("train.svm", 3_000, 1);
+        write("test.svm", 1_000, 2);
+    }
+
+    /// Whether two features are of the same kind is all that matters.
+    private void write(String name, int rows, long seed) throws IOException {
+        StringBuilder text = new StringBuilder();
+        Random random = new Random(seed);
+        for (int row = 0; row < rows; row++) {
+            int a = random.nextInt(10);
+            int b = random.nextInt(10);
+            text.append((a + b) % 2 == 0 ? "1 " : "-1 ")
+                    .append(1 + a)
+                    .append(":1 ")
+                    .append(11 + b)
+                    .append(":1\n");
+        }
+        Files.writeString(at.resolve(name), text);
+    }
+
+    @Test
+    void it_is_trained_evaluated_used_and_looked_at() throws IOException {
+        Path train = at.resolve("train.svm");
+        Path test = at.resolve("test.svm");
+        Path model = at.resolve("m");
+        Path file = at.resolve("r.json");
+        Call.good(
+                "train",
+                "factor",
+                "--data",
+                train,
+                "--validate",
+                test,
+                "--dimension",
+                8,
+                "--solver",
+                "difacto",
+                "--model",
+                model,
+                "--report",
+                file,
+                "--cache",
+                at.resolve("cache"),
+                "--l1",
+                0,
+                "--patience",
+                0);
+        JsonNode report = new ObjectMapper().readTree(file.toFile());
+        assertTrue(
+                report.at("/metrics/logloss").asDouble() < 0.2,
+                report.get("metrics").toString());
+        assertEquals(8, report.at("/factors/dimension").asInt());
+        assertEquals(20 * 8 * 2 * 4, report.at("/factors/plainBytes").asLong());
+        String evaluated = Call.good("evaluate", "--model", model, "--data", test, "--json")
+                .out();
+        assertEquals(
+                report.at("/metrics/logloss").asDouble(),
+                new ObjectMapper().readTree(evaluated).at("/metrics/logloss").asDouble(),
+                1e-9);
+        Path out = at.resolve("p");
+        Call.good("predict", "--model", model, "--data", test, "--out", out, "--kind", "labels");
+        List<String> labels = Files.readAllLines(out);
+        List<String> rows = Files.readAllLines(test);
+        long right = 0;
+        for (int row = 0; row < rows.size(); row++) {
+            right += rows.get(row).startsWith(labels.get(row) + " ") ? 1 : 0;
+        }
+        assertTrue(right > 980, right + " of 1,000 rows are right");
+        String shown = Call.good("inspect", "--model", model).out();
+        assertTrue(shown.contains("factors     8 each of 20 features"), shown);
+        String refused = Call.bad(1, "export", "--model", model, "--format", "csv", "--out", at.resolve("e"));
+        assertTrue(refused.contains("is a factorisation machine"), refused);
+        assertTrue(Call.bad(1, "train", "linear", "--data", train, "--model", at.resolve("n"), "--warm-start", model)
+                .contains("is a factorisation machine"));
+    }
+}

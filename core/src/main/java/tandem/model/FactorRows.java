@@ -1,0 +1,18 @@
+package tandem.model;
+
+/// The factors of features in a range of keys.
+///
+/// @param keys      ascending as unsigned
+/// @param values    `dimension` of each, side by side
+public record FactorRows(int dimension, long[] keys, float[] values) {
+
+    /// Those of a linear model.
+    public static final FactorRows NONE = new FactorRows(0, new long[0], new float[0]);
+
+    public FactorRows {
+        if (values.length != Math.multiplyExact(keys.length, dimension)) {
+            throw new IllegalArgumentException(
+                    values.length + " factors of " + keys.length + " features; each has " + dimension);
+        }
+    }
+}

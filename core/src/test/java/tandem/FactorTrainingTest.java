@@ -1,0 +1,347 @@
+package tandem;
+
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
+import java.util.Random;
+import java.util.TreeMap;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.function.Executable;
+import org.junit.jupiter.api.io.TempDir;
+import tandem.data.Batch;
+import tandem.data.Batches;
+import tandem.data.Data;
+import tandem.math.Mix;
+import tandem.model.BatchScorer;
+import tandem.model.LinearModel;
+import tandem.model.ModelDirectory;
+import tandem.model.StoredModel;
+import tandem.problem.Logistic;
+import tandem.problem.Loss;
+import tandem.problem.Separable;
+import tandem.solver.AdaGrad;
+import tandem.solver.DiFacto;
+import tandem.solver.Ftrl;
+
+/// Factorisation machines on servers and workers: against linear FTRL, against a plain loop over maps, and on data
+/// whose pairs matter.
+@Timeout(value = 120, unit = TimeUnit.SECONDS, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
+class FactorTrainingTest {
+
+    private static final Solver.Factors PLAIN = Solver.Factors.PLAIN
+            .withDimension(4)
+            .withWeights(Solver.Factors.PLAIN.weights().withPasses(6).withPatience(0));
+
+    private static final ClusterPlan ALONE =
+            ClusterPlan.DEFAULT.withNodes(1, 1).withConsistency("bsp").withBatchRows(64);
+
+    @TempDir
+    Path directory;
+
+    private int models;
+
+    @Test
+    void a_machine_without_factors_is_linear_ftrl_to_the_bit() throws IOException {
+        Data data = pairs("train.svm", 3_000, true, 1);
+        Linear linear = settings(PLAIN.weights()).withPenalty(Separable.l1(0.2).withL2(1));
+        Linear machine =
+                linear.withSolver(Solver.Factors.ADAPTIVE.withDimension(0).withWeights(PLAIN.weights()));
+        LinearModel one = ModelDirectory.load(job(linear, data, ALONE).run().directory());
+        LinearModel other = ModelDirectory.load(job(machine, data, ALONE).run().directory());
+        assertTrue(one.nonZero() > 10);
+        assertArrayEquals(one.ids(), other.ids());
+        assertArrayEquals(one.weights()[0], other.weights()[0]);
+        assertArrayEquals(one.intercepts(), other.intercepts());
+    }
+
+    /// One worker that waits for every update does what a loop over the batches does.
+    @Test
+    void a_plain_machine_is_what_a_plain_loop_makes_of_the_batches() throws IOException {
+        Data data = pairs("train.svm", 1_500, true, 2);
+        Linear settings = settings(PLAIN).withIntercept(false);
+        Path model = job(settings, data, ALONE).run().directory();
+        List<Map<Long, float[]>> rows = List.of(new TreeMap<>(), new TreeMap<>());
+        try (Batches batches =
+                data.withBatchRows(ALONE.batchRows()).known().cache(directory.resolve("cache"), _ -> {}, 1)) {
+            plainLoop(batches, rows.getFirst(), PLAIN, settings);
+            double[] scores = new double[ALONE.batchRows()];
+            try (BatchScorer scorer = StoredModel.at(model).scorer()) {
+                Batch batch = new Batch();
+                Batches.Pass pass = batches.pass(0, 0);
+                while (pass.next(batch)) {
+                    scorer.scores(batch, scores);
+                    for (int row = 0; row < batch.rows(); row++) {
+                        assertEquals(score(batch, row, rows.getFirst(), PLAIN.dimension()), scores[row], 1e-4);
+                    }
+                }
+            }
+        }
+    }
+
+    /// By key (w, z, √n), then (v, √G) for each factor.
+    private static void plainLoop(Batches batches, Map<Long, float[]> rows, Solver.Factors solver, Linear settings)
+            throws IOException {
+        int k = solver.dimension();
+        Separable penalty = (Separable) settings.penalty().over(new long[0]);
+        Ftrl ftrl =
+                new Ftrl(0.1, 1, penalty.withL2(penalty.l2() * solver.weights().passes()));
+        double share = (double) ALONE.batchRows() / batches.rows();
+        AdaGrad adaGrad = new AdaGrad(solver.alpha(), solver.beta(), Separable.l2(share * solver.l2()));
+        DiFacto first = new DiFacto(ftrl, adaGrad, k, 0, false, solver.scale(), Mix.mix(settings.seed()) >>> 11);
+        Batch batch = new Batch();
+        for (int p = 0; p < solver.weights().passes(); p++) {
+            Batches.Pass pass = batches.pass(p, 0);
+            while (pass.next(batch)) {
+                for (int i = 0; i < batch.keyCount(); i++) {
+                    rows.computeIfAbsent(batch.keys()[i], key -> {
+                        float[] drawn = new float[2 * DiFacto.width(k)];
+                        first.begin(key, drawn, 0, 0, DiFacto.width(k));
+                        float[] row = new float[3 + 2 * k];
+                        System.arraycopy(drawn, 2, row, 3, 2 * k);
+                        return row;
+                    });
+                }
+                double[][] gradients = new double[batch.keyCount()][1 + k];
+                for (int row = 0; row < batch.rows(); row++) {
+                    double label = batch.labels()[row] > 0 ? 1 : -1;
+                    double slope = new Logistic().derivative(score(batch, row, rows, k), label);
+                    addGradient(batch, row, slope, rows, gradients, k);
+                }
+                for (int i = 0; i < batch.keyCount(); i++) {
+                    float[] entry = rows.get(batch.keys()[i]);
+                    ftrl.update(entry, 0, (float) gradients[i][0]);
+                    for (int f = 0; f < k; f++) {
+                        adaGrad.update(entry, 3 + 2 * f, (float) gradients[i][1 + f]);
+                    }
+                }
+            }
+        }
+    }
+
+    private static double score(Batch batch, int row, Map<Long, float[]> rows, int k) {
+        double score = 0;
+        for (int a = batch.starts()[row]; a < batch.starts()[row + 1]; a++) {
+            float[] one = rows.get(batch.keys()[batch.positions()[a]]);
+            score += one[0] * batch.values()[a];
+            for (int b = a + 1; b < batch.starts()[row + 1]; b++) {
+                float[] other = rows.get(batch.keys()[batch.positions()[b]]);
+                for (int f = 0; f < k; f++) {
+                    score += (double) one[3 + 2 * f] * other[3 + 2 * f] * batch.values()[a] * batch.values()[b];
+                }
+            }
+        }
+        return score;
+    }
+
+    private static void addGradient(
+            Batch batch, int row, double slope, Map<Long, float[]> rows, double[][] gradients, int k) {
+        for (int a = batch.starts()[row]; a < batch.starts()[row + 1]; a++) {
+            double[] into = gradients[batch.positions()[a]];
+            into[0] += slope * batch.values()[a];
+            for (int b = batch.starts()[row]; b < batch.starts()[row + 1]; b++) {
+                float[] other = rows.get(batch.keys()[batch.positions()[b]]);
+                for (int f = 0; f < k && a != b; f++) {
+                    into[1 + f] += slope * batch.values()[a] * batch.values()[b] * other[3 + 2 * f];
+                }
+            }
+        }
+    }
+
+    @Test
+    void pairs_that_matter_are_found_with_fewer_factors_than_a_plain_machine_has() throws IOException {
+        Data train = pairs("train.svm", 8_000, true, 3);
+        Data held = pairs("held.svm", 3_000, true, 4);
+        ClusterPlan plan = ClusterPlan.DEFAULT.withNodes(2, 2).withBatchRows(64);
+        double linear = held(job(settings(PLAIN.weights()), train, plan).withValidation(held))
+                .at("/metrics/logloss")
+                .asDouble();
+        JsonNode plain = held(job(settings(PLAIN), train, plan).withValidation(held));
+        Solver.Factors adaptive = PLAIN.withThreshold(10).withSparse(true);
+        JsonNode report = held(job(settings(adaptive), train, plan).withValidation(held));
+        double loss = report.at("/metrics/logloss").asDouble();
+        assertTrue(loss < 0.8 * linear, loss + " with factors, " + linear + " without");
+        assertTrue(loss < 1.05 * plain.at("/metrics/logloss").asDouble(), loss + ", and a plain one " + plain);
+        JsonNode memory = report.get("factors");
+        assertEquals(
+                plain.at("/factors/bytes").asLong(), memory.get("plainBytes").asLong());
+        assertTrue(memory.get("bytes").asLong() < 0.4 * memory.get("plainBytes").asLong(), memory.toString());
+        assertEquals("difacto", report.at("/settings/solver").asText());
+    }
+
+    @Test
+    void numbers_that_pairs_decide_are_predicted() throws IOException {
+        Data train = pairs("train.svm", 6_000, false, 5);
+        Data held = pairs("held.svm", 2_000, false, 6);
+        Loss squared = Loss.named("squared");
+        ClusterPlan plan = ClusterPlan.DEFAULT.withNodes(2, 1).withBatchRows(64);
+        double linear = held(job(settings(PLAIN.weights()).withLoss(squared), train, plan)
+                        .withValidation(held))
+                .at("/metrics/rmse")
+                .asDouble();
+        double machine = held(job(settings(PLAIN).withLoss(squared), train, plan)
+                        .withValidation(held))
+                .at("/metrics/rmse")
+                .asDouble();
+        assertTrue(machine < 0.7 * linear, machine + " with factors, " + linear + " without");
+    }
+
+    @Test
+    void every_runtime_and_any_number_of_nodes_gives_the_same_bits_though_nodes_are_killed() throws IOException {
+        ClusterBits cluster = new ClusterBits(directory, 6_000);
+        Linear settings = settings(Solver.Factors.ADAPTIVE
+                .withDimension(3)
+                .withWeights(PLAIN.weights().withPasses(4)));
+        ClusterPlan plan = ClusterBits.PLAN;
+        String first = ClusterBits.bits(cluster.job(plan.withNodes(1, 1), settings));
+        assertEquals(first, ClusterBits.bits(cluster.job(plan.withNodes(3, 2).withReplicas(1), settings)));
+        assertEquals(
+                first,
+                ClusterBits.bits(cluster.job(plan.withNodes(3, 2).withWhere(Where.Simulated.DEFAULT), settings)));
+        ClusterBits.Killer worker = new ClusterBits.Killer("WORKER", 1, 0.2);
+        ClusterBits.Killer server = new ClusterBits.Killer("SERVER", 0, 0.5);
+        ClusterPlan processes =
+                plan.withNodes(2, 3).withReplicas(1).withWhere(new Where.Processes(Where.Transport.UNIX));
+        assertEquals(
+                first,
+                ClusterBits.bits(
+                        cluster.job(processes, settings).withWatch(ClusterBits.watch(worker.andThen(server)))));
+        assertTrue(worker.killed && server.killed, "the run was over before both were killed");
+    }
+
+    @Test
+    void a_run_that_was_stopped_goes_on_to_the_same_bits() throws IOException {
+        ClusterBits cluster = new ClusterBits(directory, 6_000);
+        Linear settings = settings(Solver.Factors.ADAPTIVE
+                .withDimension(3)
+                .withWeights(PLAIN.weights().withPasses(4)));
+        ClusterPlan plan = ClusterBits.PLAN.withNodes(2, 2);
+        String first = ClusterBits.bits(cluster.job(plan, settings));
+        Path kept = directory.resolve("kept");
+        Checkpointing seldom = new Checkpointing(kept, Duration.ofHours(1), false);
+        boolean[] stopping = {false};
+        Trained stopped = cluster.job(plan, settings)
+                .withCheckpointing(seldom)
+                .withWatch(new Watch() {
+                    @Override
+                    public void progress(String stage, double done, long examples, double loss) {
+                        stopping[0] |= stage.startsWith("pass") && done > 0.3;
+                    }
+
+                    @Override
+                    public boolean stopping() {
+                        return stopping[0];
+                    }
+                })
+                .run();
+        assertFalse(stopped.finished());
+        assertEquals(
+                first,
+                ClusterBits.bits(cluster.job(plan.withNodes(3, 1), settings)
+                        .withCheckpointing(new Checkpointing(kept, Duration.ofHours(1), true))));
+    }
+
+    @Test
+    void several_classes_have_a_machine_each() throws IOException {
+        StringBuilder text = new StringBuilder();
+        Random random = new Random(11);
+        for (int row = 0; row < 3_000; row++) {
+            int a = random.nextInt(4);
+            int b = random.nextInt(4);
+            text.append((a + b) % 3)
+                    .append(' ')
+                    .append(1 + a)
+                    .append(":1 ")
+                    .append(5 + b)
+                    .append(":1\n");
+        }
+        Path file = directory.resolve("classes.svm");
+        Files.writeString(file, text);
+        JsonNode report =
+                held(job(settings(PLAIN), Data.of(file.toString()), ALONE).withMeasured(true));
+        assertTrue(
+                report.at("/metrics/accuracy").asDouble() > 0.95,
+                report.get("metrics").toString());
+    }
+
+    @Test
+    void what_does_not_suit_it_is_refused() {
+        Data data = Data.of("none.svm");
+        Linear settings = settings(PLAIN);
+        assertRefused("lz4", () -> job(settings, data, ALONE.withFilters("keycache,lz4")));
+        assertRefused("essp", () -> job(settings, data, ALONE.withConsistency("essp:2")));
+        assertRefused("ftrl", () -> PLAIN.withWeights(Solver.Online.of(Solver.Rule.SGD)));
+        assertRefused("dimension", () -> PLAIN.withDimension(-1));
+        assertRefused(
+                "directory",
+                () -> LinearTraining.of(settings, pairs("some.svm", 100, true, 7))
+                        .withCache(new CacheUse.Auto(directory.resolve("cache")))
+                        .run());
+    }
+
+    private static void assertRefused(String why, Executable what) {
+        String message = assertThrows(IllegalArgumentException.class, what).getMessage();
+        assertTrue(message.contains(why), message);
+    }
+
+    private static Linear settings(Solver solver) {
+        return Linear.DEFAULT.withThreads(1).withSolver(solver);
+    }
+
+    private static JsonNode held(LinearTraining job) throws IOException {
+        return job.run().report().tree();
+    }
+
+    private LinearTraining job(Linear settings, Data data, ClusterPlan plan) {
+        return LinearTraining.of(settings, data)
+                .withCache(new CacheUse.Auto(directory.resolve("cache")))
+                .withModel(directory.resolve("model-" + models++), false)
+                .withCluster(plan);
+    }
+
+    /// Rows with a feature of each of four fields, thirty common ones and many rare ones a field; what a row is
+    /// depends on how its features go together.
+    private Data pairs(String name, int rows, boolean classes, long seed) throws IOException {
+        Random truth = new Random(1);
+        double[][] factors = new double[120][3];
+        for (double[] of : factors) {
+            Arrays.setAll(of, _ -> truth.nextGaussian());
+        }
+        Random random = new Random(seed);
+        StringBuilder text = new StringBuilder();
+        for (int row = 0; row < rows; row++) {
+            StringBuilder features = new StringBuilder();
+            double[] sums = new double[3];
+            double squares = 0;
+            for (int field = 0; field < 4; field++) {
+                int id = 30 * field + random.nextInt(30);
+                features.append(' ').append(1 + id).append(":1");
+                for (int f = 0; f < 3; f++) {
+                    sums[f] += factors[id][f];
+                    squares += factors[id][f] * factors[id][f];
+                }
+            }
+            features.append(' ').append(1_000 + random.nextInt(5_000)).append(":1");
+            double score = 0.5 * (Arrays.stream(sums).map(s -> s * s).sum() - squares);
+            double noise = random.nextGaussian();
+            text.append(classes ? score + noise > 0 ? "1" : "-1" : Double.toString(score + 0.1 * noise))
+                    .append(features)
+                    .append('\n');
+        }
+        Path file = directory.resolve(name);
+        Files.writeString(file, text);
+        return Data.of(file.toString());
+    }
+}
