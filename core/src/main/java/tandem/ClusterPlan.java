@@ -5,6 +5,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
+import tandem.consistency.Consistency;
 import tandem.consistency.Timetable;
 import tandem.filter.Filters;
 import tandem.wire.Reached;
@@ -189,6 +190,9 @@ public record ClusterPlan(
                         "the filter kkt leaves out weights that a solver knows to be at rest," + " and "
                                 + solver.label() + " knows of none; use it with --solver dbpg");
             }
+            if (solver instanceof Solver.Online online && online.rule() == Solver.Rule.ADADELAY) {
+                checkAges();
+            }
             return;
         }
         LinearJob.delay(new Timetable(rhythm.consistency()).at(0, 1));
@@ -228,6 +232,19 @@ public record ClusterPlan(
         if (copies.replication() == Copies.Replication.AGGREGATE) {
             throw new IllegalArgumentException(
                     "servers of " + solver.label() + " pass on each update; use --replication push");
+        }
+    }
+
+    /// Refuses what sends changes without the age of what they were computed from.
+    private void checkAges() {
+        boolean eager =
+                Consistency.named(new Timetable(rhythm.consistency()).at(0, 1)).isEager();
+        boolean holds = new Filters().parse(sent(filters)).push().stream().anyMatch(name -> name.startsWith("signif"));
+        if (eager || holds || rhythm.pushBytesPerSecond() > 0 || copies.replication() == Copies.Replication.AGGREGATE) {
+            throw new IllegalArgumentException("adadelay takes the length of a step from how late its update is, which"
+                    + " nobody knows of changes that are kept back, summed up or computed from kept rows; leave out"
+                    + " --push-budget, --replication aggregate, the filter significant and the consistency essp, or use"
+                    + " --solver adagrad");
         }
     }
 

@@ -76,7 +76,8 @@ public record Linear(
     private static void refuseKink(Solver solver, Loss loss) {
         if (!loss.smooth()) {
             throw new IllegalArgumentException("the " + solver.label() + " solver needs a smooth loss, and "
-                    + loss.name() + " has a kink; use --solver ftrl, adagrad or sgd, or a smooth loss such as "
+                    + loss.name()
+                    + " has a kink; use --solver ftrl, adagrad, adadelay or sgd, or a smooth loss such as "
                     + (loss.binary() ? "squared-hinge" : "huber"));
         }
     }

@@ -40,7 +40,7 @@ public record LinearTraining(
             if (settings.solver() instanceof Solver.Batch) {
                 throw new IllegalArgumentException(
                         "the batch solver works in one process; leave out --runtime, --workers and --servers, or use"
-                                + " --solver dbpg, ftrl, adagrad or sgd");
+                                + " --solver dbpg, ftrl, adagrad, adadelay or sgd");
             }
             cluster.check(settings.solver());
             if (checkpointing != null) {

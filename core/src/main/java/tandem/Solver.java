@@ -5,6 +5,7 @@ import tandem.data.Batches;
 import tandem.problem.Loss;
 import tandem.problem.Separable;
 import tandem.server.UpdateRule;
+import tandem.solver.AdaDelay;
 import tandem.solver.AdaGrad;
 import tandem.solver.Ftrl;
 import tandem.solver.Sgd;
@@ -252,6 +253,7 @@ public sealed interface Solver {
     enum Rule {
         FTRL("ftrl", 0.1),
         ADAGRAD("adagrad", 0.1),
+        ADADELAY("adadelay", 0.1),
         SGD("sgd", Online.AUTOMATIC);
 
         private static final double[] USUAL = {0, 1, 0, 0, Double.NEGATIVE_INFINITY, Double.POSITIVE_INFINITY, 0};
@@ -281,6 +283,7 @@ public sealed interface Solver {
             return switch (this) {
                 case FTRL -> new Ftrl(alpha, beta, penalty);
                 case ADAGRAD -> new AdaGrad(alpha, beta, penalty);
+                case ADADELAY -> new AdaDelay(alpha, beta, penalty);
                 case SGD -> new Sgd(alpha, beta, penalty);
             };
         }

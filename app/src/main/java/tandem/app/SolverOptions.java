@@ -11,15 +11,17 @@ final class SolverOptions {
         dbpg,
         ftrl,
         adagrad,
+        adadelay,
         sgd
     }
 
     @Option(
             names = "--solver",
             paramLabel = "NAME",
-            description = "ftrl, adagrad, sgd (online: passes over data of any size), batch (all data in memory, to the"
-                    + " optimum, with a certificate) or dbpg (the same on servers and workers, block of"
-                    + " features after block). Default: ftrl.")
+            description =
+                    "ftrl, adagrad, adadelay, sgd (online: passes over data of any size), batch (all data in memory,"
+                            + " to the optimum, with a certificate) or dbpg (the same on servers and workers, block of"
+                            + " features after block). Default: ftrl.")
     Name name = Name.ftrl;
 
     @Option(
@@ -86,6 +88,7 @@ final class SolverOptions {
             case dbpg -> dbpg();
             case ftrl -> online(Solver.Rule.FTRL);
             case adagrad -> online(Solver.Rule.ADAGRAD);
+            case adadelay -> online(Solver.Rule.ADADELAY);
             case sgd -> online(Solver.Rule.SGD);
         };
     }
@@ -112,7 +115,7 @@ final class SolverOptions {
     }
 
     private void refuseOnline() {
-        String users = "ftrl, adagrad and sgd";
+        String users = "ftrl, adagrad, adadelay and sgd";
         refuse("--passes", passes, users);
         refuse("--learning-rate", learningRate, users);
         refuse("--beta", beta, users);

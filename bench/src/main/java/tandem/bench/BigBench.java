@@ -17,6 +17,7 @@ import tandem.report.Json;
 import tandem.server.Rules;
 import tandem.server.Server;
 import tandem.server.UpdateRule;
+import tandem.solver.AdaDelay;
 import tandem.solver.AdaGrad;
 import tandem.solver.Ftrl;
 import tandem.solver.Sgd;
@@ -44,7 +45,7 @@ final class BigBench implements Callable<Integer> {
     @Option(names = "--keys", paramLabel = "N", description = "How many. Default: 100,000,000.")
     private long keys = 100_000_000;
 
-    @Option(names = "--rule", paramLabel = "NAME", description = "ftrl, adagrad or sgd. Default: ftrl.")
+    @Option(names = "--rule", paramLabel = "NAME", description = "ftrl, adagrad, adadelay or sgd. Default: ftrl.")
     private Solver.Rule rule = Solver.Rule.FTRL;
 
     @Mixin
@@ -117,6 +118,7 @@ final class BigBench implements Callable<Integer> {
         return switch (rule) {
             case FTRL -> new Ftrl(0.1, 1, Separable.NONE);
             case ADAGRAD -> new AdaGrad(0.1, 1, Separable.NONE);
+            case ADADELAY -> new AdaDelay(0.1, 1, Separable.NONE);
             case SGD -> new Sgd(0.1, 1, Separable.NONE);
         };
     }

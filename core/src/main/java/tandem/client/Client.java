@@ -14,6 +14,7 @@ import tandem.consistency.After;
 import tandem.filter.Filters;
 import tandem.filter.Tally;
 import tandem.wire.Address;
+import tandem.wire.Age;
 import tandem.wire.Figures;
 import tandem.wire.Keys;
 import tandem.wire.KnownLists;
@@ -226,6 +227,11 @@ public final class Client implements Party {
     /// Sends the next update of a stream, with which it reaches `clock`. Of a stream that has passed to somebody else
     /// there is nothing to send.
     public Ticket update(int stream, long clock, long nowNanos, Outbox out, Slice... slices) {
+        return update(stream, clock, Age.UNKNOWN, nowNanos, out, slices);
+    }
+
+    /// The same of this age.
+    public Ticket update(int stream, long clock, Age age, long nowNanos, Outbox out, Slice... slices) {
         if (left.contains(stream)) {
             Ticket none = new Ticket(() -> null);
             none.complete();
@@ -233,7 +239,7 @@ public final class Client implements Party {
         }
         gate.checkPush(layout, slices);
         Stream held = advance(stream, clock);
-        return send(held, update(stream, held, slices, null).chosen(), nowNanos, out);
+        return send(held, update(stream, held, age, slices, null).chosen(), nowNanos, out);
     }
 
     /// Sends something of what filters hold back of a stream; null if they hold back nothing.
@@ -243,11 +249,11 @@ public final class Client implements Party {
             return null;
         }
         Stream held = advance(stream, clock(stream));
-        return send(held, update(stream, held, rest, null), nowNanos, out);
+        return send(held, update(stream, held, Age.UNKNOWN, rest, null), nowNanos, out);
     }
 
-    private Request.Update update(int stream, Stream held, Slice[] slices, Values[] back) {
-        return new Request.Update(stream, held.sent, slices, held.lease, held.clock, back, filtering);
+    private Request.Update update(int stream, Stream held, Age age, Slice[] slices, Values[] back) {
+        return new Request.Update(stream, held.sent, slices, held.lease, held.clock, age, back, filtering);
     }
 
     /// The same, with its rows coming back as they are after it, into `back`.
@@ -257,7 +263,7 @@ public final class Client implements Party {
         Stream held = advance(stream, clock);
         Slice[] slices = {slice};
         Values[] places = {back};
-        return send(held, update(stream, held, slices, places).chosen(), nowNanos, out);
+        return send(held, update(stream, held, Age.UNKNOWN, slices, places).chosen(), nowNanos, out);
     }
 
     /// Sends the next update of a stream, made by a function that servers run over their rows.
@@ -644,6 +650,7 @@ public final class Client implements Party {
                     + " pieces of rows where " + pull.parts(seat).length + " were asked for");
         }
         pull.take(seat, answer.values());
+        pull.ticket.brought(answer.updates());
         pull.heard(seat);
         if (pull.makes()) {
             known.heard(seat, pull.parts(seat));

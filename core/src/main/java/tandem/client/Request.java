@@ -4,6 +4,7 @@ import java.util.function.IntPredicate;
 import tandem.consistency.After;
 import tandem.filter.Rows;
 import tandem.wire.Address;
+import tandem.wire.Age;
 import tandem.wire.Figures;
 import tandem.wire.Layout;
 import tandem.wire.Message;
@@ -151,6 +152,7 @@ abstract sealed class Request {
 
         private final long lease;
         private final long clock;
+        private final Age age;
 
         /// Where the rows go when they come back, by slice; null if they are not wanted.
         private final Values[] back;
@@ -158,10 +160,19 @@ abstract sealed class Request {
         /// By slice, the rows that filters chose to send; null where all are sent.
         private Rows[] chosen;
 
-        Update(int stream, long number, Slice[] slices, long lease, long clock, Values[] back, Filtering filtering) {
+        Update(
+                int stream,
+                long number,
+                Slice[] slices,
+                long lease,
+                long clock,
+                Age age,
+                Values[] back,
+                Filtering filtering) {
             super(stream, number, slices, filtering);
             this.lease = lease;
             this.clock = clock;
+            this.age = age;
             this.back = back;
             this.chosen = new Rows[slices.length];
         }
@@ -203,7 +214,7 @@ abstract sealed class Request {
 
         @Override
         Message to(long epoch, Part[] parts) {
-            Message.Update update = new Message.Update(epoch, stream, lease, number, clock, parts);
+            Message.Update update = new Message.Update(epoch, stream, lease, number, clock, age, parts);
             return back == null ? update : new Message.PushPull(update);
         }
 

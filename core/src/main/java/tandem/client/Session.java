@@ -6,6 +6,7 @@ import java.util.function.LongConsumer;
 import tandem.consistency.After;
 import tandem.filter.Tally;
 import tandem.wire.Address;
+import tandem.wire.Age;
 import tandem.wire.Figures;
 import tandem.wire.Layout;
 import tandem.wire.TableSpec;
@@ -68,17 +69,22 @@ public final class Session {
 
     /// Sends an update of `stream`, with which it reaches `clock`; waits first if too many are under way.
     public Ticket update(int stream, long clock, Slice... slices) {
-        return update(stream, clock, _ -> {}, slices);
+        return update(stream, clock, Age.UNKNOWN, slices);
+    }
+
+    /// The same of this age.
+    public Ticket update(int stream, long clock, Age age, Slice... slices) {
+        return update(stream, clock, age, _ -> {}, slices);
     }
 
     /// The same; `sentAs` is told its number in the turn that sends it, before anything can come of it.
-    Ticket update(int stream, long clock, LongConsumer sentAs, Slice... slices) {
+    Ticket update(int stream, long clock, Age age, LongConsumer sentAs, Slice... slices) {
         awaitRoom(stream);
         return station.turn((now, out) -> {
             if (!sends()) {
                 return done();
             }
-            Ticket ticket = client.update(stream, clock, now, out, slices);
+            Ticket ticket = client.update(stream, clock, age, now, out, slices);
             sentAs.accept(client.sent(stream));
             return ticket;
         });
@@ -87,9 +93,9 @@ public final class Session {
     /// Sends an update of `stream` that belongs to the clock it is in, and once that is with all servers another
     /// one, of nothing, with which the stream reaches `clock`. Waits first if too many are under way. Done when the
     /// first is.
-    public Ticket updateThenTick(int stream, long clock, Slice... slices) {
+    public Ticket updateThenTick(int stream, long clock, Age age, Slice... slices) {
         long[] number = {0};
-        Ticket sent = update(stream, clock(stream), last -> number[0] = last, slices);
+        Ticket sent = update(stream, clock(stream), age, last -> number[0] = last, slices);
         whenDone(sent, () -> {
             // Unless the stream has passed to somebody else.
             if (sent.failure() == null && client.sent(stream) == number[0]) {

@@ -5,6 +5,7 @@ import java.util.Map;
 import java.util.TreeMap;
 import tandem.consistency.After;
 import tandem.consistency.Consistency;
+import tandem.wire.Age;
 import tandem.wire.Keys;
 import tandem.wire.TableSpec;
 import tandem.wire.Values;
@@ -112,7 +113,7 @@ public final class SharedRows {
 
     /// Sends an update that [#read] knows of from then on.
     public Ticket update(long clock, Slice... slices) {
-        return session.update(stream, clock, sequence -> wrote(sequence, slices), slices);
+        return session.update(stream, clock, Age.UNKNOWN, sequence -> wrote(sequence, slices), slices);
     }
 
     private void wrote(long sequence, Slice... slices) {

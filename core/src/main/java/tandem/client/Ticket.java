@@ -17,6 +17,9 @@ public final class Ticket {
     /// Why it came to nothing; null while it has not. Written before `done`.
     private RuntimeException failure;
 
+    /// How many updates the rows had that it brought; −1 if it brings none.
+    private long updates = -1;
+
     private Runnable waiter = NOBODY;
     private List<Runnable> actions = List.of();
 
@@ -68,6 +71,16 @@ public final class Ticket {
     /// Who has not answered yet, or null. To be asked during a turn.
     public Address awaited() {
         return awaited.get();
+    }
+
+    /// How many updates had been applied to the rows that it brought, at the server with the fewest; −1 if it brings
+    /// none.
+    public long updates() {
+        return updates;
+    }
+
+    void brought(long had) {
+        updates = updates < 0 ? had : Math.min(updates, had);
     }
 
     /// Marks it as done.

@@ -64,6 +64,11 @@ final class Applied {
         return upTo[stream];
     }
 
+    /// How many updates of all streams are applied, but for those above a watermark.
+    long all() {
+        return LongStream.of(upTo).sum();
+    }
+
     /// The updates of `stream` that are applied though one before them is not, ascending.
     long[] beyond(int stream) {
         if (above[stream] == null) {

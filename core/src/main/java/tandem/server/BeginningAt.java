@@ -1,11 +1,19 @@
 package tandem.server;
 
+import tandem.wire.Age;
+
 /// A rule whose entries begin as a weight other than 0.
 record BeginningAt(UpdateRule rule, float weight) implements UpdateRule {
 
     @Override
     public int columns() {
         return rule.columns();
+    }
+
+    @Override
+    public UpdateRule aged(Age age) {
+        UpdateRule now = rule.aged(age);
+        return now == rule ? this : new BeginningAt(now, weight);
     }
 
     @Override

@@ -1,12 +1,17 @@
 package tandem.server;
 
 import java.util.Arrays;
+import tandem.wire.Age;
 import tandem.wire.Values;
 
 /// Rows of `width` entries of doubles: the same as [FloatRows] in twice the memory.
 final class DoubleRows implements Rows {
 
     private final UpdateRule rule;
+
+    /// The rule as it is for the update in hand.
+    private UpdateRule now;
+
     private final int width;
     private final int columns;
     private final int stride;
@@ -36,6 +41,7 @@ final class DoubleRows implements Rows {
     /// Rows of which `count` are there from the start, so that they can lie in few long slabs.
     DoubleRows(UpdateRule rule, int width, int count) {
         this.rule = rule;
+        this.now = rule;
         this.width = width;
         this.columns = rule.columns();
         this.stride = Math.multiplyExact(width, columns);
@@ -148,6 +154,11 @@ final class DoubleRows implements Rows {
     }
 
     @Override
+    public void meet(Age age) {
+        now = rule.aged(age);
+    }
+
+    @Override
     public boolean takes(Values values, int count) {
         return values instanceof Values.Doubles doubles && doubles.length() == (long) count * width;
     }
@@ -221,7 +232,7 @@ final class DoubleRows implements Rows {
         double[] slab = slabs[slot >>> shift];
         int entry = (slot & mask) * stride;
         for (int g = 0; g < count * width; g++, entry += columns) {
-            rule.update(slab, entry, gradients[from + g]);
+            now.update(slab, entry, gradients[from + g]);
         }
     }
 

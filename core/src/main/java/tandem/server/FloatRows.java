@@ -1,12 +1,17 @@
 package tandem.server;
 
 import java.util.Arrays;
+import tandem.wire.Age;
 import tandem.wire.Values;
 
 /// Rows of `width` entries of floats.
 final class FloatRows implements Rows {
 
     private final UpdateRule rule;
+
+    /// The rule as it is for the update in hand.
+    private UpdateRule now;
+
     private final int width;
     private final int columns;
     private final int stride;
@@ -36,6 +41,7 @@ final class FloatRows implements Rows {
     /// Rows of which `count` are there from the start, so that they can lie in few long slabs.
     FloatRows(UpdateRule rule, int width, int count) {
         this.rule = rule;
+        this.now = rule;
         this.width = width;
         this.columns = rule.columns();
         this.stride = Math.multiplyExact(width, columns);
@@ -151,6 +157,11 @@ final class FloatRows implements Rows {
     }
 
     @Override
+    public void meet(Age age) {
+        now = rule.aged(age);
+    }
+
+    @Override
     public boolean takes(Values values, int count) {
         return values instanceof Values.Floats floats && floats.length() == (long) count * width;
     }
@@ -224,9 +235,9 @@ final class FloatRows implements Rows {
         float[] slab = slabs[slot >>> shift];
         int at = (slot & mask) * stride;
         if (count * width == 1) {
-            rule.update(slab, at, gradients[from]);
+            now.update(slab, at, gradients[from]);
         } else {
-            rule.update(slab, at, gradients, from, count * width);
+            now.update(slab, at, gradients, from, count * width);
         }
     }
 

@@ -1,5 +1,6 @@
 package tandem.server;
 
+import tandem.wire.Age;
 import tandem.wire.Values;
 
 /// The rows of a shard by slot, and the rule that changes them. Rows lie in slabs that are only appended, so that a
@@ -43,6 +44,9 @@ sealed interface Rows permits FloatRows, DoubleRows, VariableRows {
 
     /// Whether `values` are what [#update] takes for `count` rows.
     boolean takes(Values values, int count);
+
+    /// Says how old the gradients are that are applied next.
+    default void meet(Age age) {}
 
     /// Applies a row of gradients at each slot but those that are [KeyIndex#NONE].
     void update(int[] slots, int count, Values gradients);

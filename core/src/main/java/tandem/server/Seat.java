@@ -9,6 +9,7 @@ import tandem.filter.Direction;
 import tandem.filter.Filters;
 import tandem.filter.Stack;
 import tandem.wire.Address;
+import tandem.wire.Age;
 import tandem.wire.Chain;
 import tandem.wire.Figures;
 import tandem.wire.Keys;
@@ -412,7 +413,7 @@ final class Seat {
             settle();
             unsettledClock = update.clock();
         }
-        Part[] told = apply(parts, resolve(parts, true));
+        Part[] told = apply(parts, resolve(parts, true), update.age());
         for (Part part : parts) {
             if (shardOf(part).settles()) {
                 unsettled.add(part);
@@ -441,7 +442,7 @@ final class Seat {
     /// Applies an update that is new, or keeps it; what it changes, with all keys if others have to be told.
     private Part[] accept(Message.Update update, Part[] parts, int[][] slots) {
         if (backlog == null) {
-            return apply(parts, slots);
+            return apply(parts, slots, update.age());
         }
         Part[] told = told(parts);
         backlog.add(update.with(told));
@@ -489,9 +490,11 @@ final class Seat {
             }
             return;
         }
-        if (applied.admits(stream, update.sequence(), update.clock())) {
-            Part[] told = accept(update, parts, slots);
-            pass(update.with(told), nowNanos, out);
+        if (applied.isNew(stream, update.sequence())) {
+            Message.Update met = update.met(updates(update.clock()));
+            Part[] told = accept(met, parts, slots);
+            applied.admits(stream, update.sequence(), update.clock());
+            pass(met.with(told), nowNanos, out);
         } else if (!mayAnswer(nowNanos)) {
             return; // what was stored long ago is for those to say who have it now
         }
@@ -594,7 +597,7 @@ final class Seat {
         for (Part part : told) {
             Shard shard = shardOf(part);
             if (!shard.missing) {
-                shard.update(part, shard.resolve(part, true));
+                shard.update(part, shard.resolve(part, true), Age.UNKNOWN);
             }
         }
         return told;
@@ -657,12 +660,12 @@ final class Seat {
     }
 
     /// Applies parts at their slots; gives them back with all keys, if others have to be told.
-    private Part[] apply(Part[] parts, int[][] slots) {
+    private Part[] apply(Part[] parts, int[][] slots, Age age) {
         int[][] changed = slots.clone();
         Part[] unpacked = unpacked(parts, changed);
         for (int p = 0; p < parts.length; p++) {
             if (!shardOf(parts[p]).missing) {
-                shardOf(parts[p]).update(unpacked[p], changed[p]);
+                shardOf(parts[p]).update(unpacked[p], changed[p], age);
             }
         }
         return passage.isFollowed() || giving != null ? told(parts) : parts;
@@ -816,6 +819,7 @@ final class Seat {
                 : new Message.Rows(
                         pull.request(),
                         clocks.slowest(),
+                        updates(clocks.slowest()),
                         read(pull.stream(), pull.request(), pull.parts(), slots, lent));
     }
 
@@ -882,6 +886,12 @@ final class Seat {
     private void fence(Address from, int stream, Outbox out) {
         long lease = stream >= 0 && stream < leases.length ? leases[stream] : 0;
         out.send(from, new Message.Fenced(layout.epoch(), stream, lease));
+    }
+
+    /// How many updates of all streams the rows have: where each is applied as it comes, those that came, else those of
+    /// the clocks before this one, if each clock is one.
+    private long updates(long clock) {
+        return backlog == null ? applied.all() : clock * leases.length;
     }
 
     /// The slots of each part's keys, all before any is used; null if the keys of one are not known.

@@ -6,6 +6,7 @@ import java.util.BitSet;
 import java.util.List;
 import java.util.function.Consumer;
 import tandem.math.Hash;
+import tandem.wire.Age;
 import tandem.wire.Figures;
 import tandem.wire.Keys;
 import tandem.wire.Part;
@@ -258,9 +259,10 @@ final class Shard {
         return kept;
     }
 
-    /// Applies the values of a part at its slots.
-    void update(Part part, int[] at) {
+    /// Applies the values of a part, which are of this age, at its slots.
+    void update(Part part, int[] at, Age age) {
         changes++;
+        store.meet(age);
         if (at == NOTHING) {
             int first = store.run(part.key(0), part.count());
             watched.touch(first, part.count());

@@ -2,6 +2,7 @@ package tandem.server;
 
 import java.util.Arrays;
 import java.util.function.Consumer;
+import tandem.wire.Age;
 import tandem.wire.Keys;
 import tandem.wire.Upkeep;
 import tandem.wire.Values;
@@ -183,6 +184,11 @@ final class Store {
 
     boolean takes(Values values, int count) {
         return rows.takes(values, count);
+    }
+
+    /// What is applied next is of this age.
+    void meet(Age age) {
+        rows.meet(age);
     }
 
     void update(int[] slots, int count, Values gradients) {

@@ -1,5 +1,7 @@
 package tandem.server;
 
+import tandem.wire.Age;
+
 /// How a pushed gradient changes the weight that lives in a table.
 ///
 /// An entry is `columns()` floats side by side: the weight first, then what the rule remembers. A fresh
@@ -13,6 +15,11 @@ public interface UpdateRule {
 
     /// Applies one gradient, summed over the examples of a push, to the entry that starts at `at`.
     void update(float[] entries, int at, float gradient);
+
+    /// The same rule for gradients of this age, if its steps depend on that.
+    default UpdateRule aged(Age age) {
+        return this;
+    }
 
     /// Applies `count` gradients, `gradients[from]` first, to entries that lie side by side. What a rule puts here must
     /// give the same bits as one after the other.

@@ -19,7 +19,7 @@ public final class Codec {
     public static final int HEADER = 12;
 
     /// The version of the format; frames of any other are refused.
-    public static final int VERSION = 1;
+    public static final int VERSION = 2;
 
     /// Bytes of the longest frame on a connection; a longer message is cut into pieces.
     public static final int PIECE = 1 << 17;
@@ -373,9 +373,10 @@ public final class Codec {
                 sink.int8(make ? 1 : 0);
                 PartCodec.write(parts, sink);
             }
-            case Message.Rows(long request, long slowest, Values[] values) -> {
+            case Message.Rows(long request, long slowest, long updates, Values[] values) -> {
                 sink.int64(request);
                 sink.int64(slowest);
+                sink.int64(updates);
                 ValuesCodec.write(values, sink);
             }
             case Message.Compute(
@@ -519,7 +520,16 @@ public final class Codec {
         sink.int64(update.lease());
         sink.int64(update.sequence());
         sink.int64(update.clock());
+        write(update.age(), sink);
         PartCodec.write(update.parts(), sink);
+    }
+
+    private static void write(Age age, Sink sink) {
+        sink.int8(age.isKnown() ? 1 : 0);
+        if (age.isKnown()) {
+            sink.int64(age.read());
+            sink.int64(age.met());
+        }
     }
 
     private static void write(After after, Sink sink) {
@@ -578,7 +588,7 @@ public final class Codec {
             case PULL ->
                 new Message.Pull(
                         from.int64(), from.int64(), from.int32(), after(from), from.bool(), PartCodec.read(from));
-            case ROWS -> new Message.Rows(from.int64(), from.int64(), ValuesCodec.readAll(from));
+            case ROWS -> new Message.Rows(from.int64(), from.int64(), from.int64(), ValuesCodec.readAll(from));
             case FOLLOW -> new Message.Follow((Message.Pull) read(PULL, from));
             case SETTLED -> new Message.Settled((Message.Pull) read(PULL, from));
             case AHEAD ->
@@ -683,7 +693,19 @@ public final class Codec {
 
     private static Message.Update update(Source from) {
         return new Message.Update(
-                from.int64(), from.int32(), from.int64(), from.int64(), from.int64(), PartCodec.read(from));
+                from.int64(), from.int32(), from.int64(), from.int64(), from.int64(), age(from), PartCodec.read(from));
+    }
+
+    private static Age age(Source from) {
+        if (!from.bool()) {
+            return Age.UNKNOWN;
+        }
+        Age age = new Age(from.int64(), from.int64());
+        if (age.read() < 0 || age.met() < 0) {
+            throw new ProtocolError(
+                    "an update of rows that had " + age.read() + " and " + age.met() + " updates; they have 0 or more");
+        }
+        return age;
     }
 
     private static After after(Source from) {

@@ -14,11 +14,22 @@ public sealed interface Message {
 
     /// Update number `sequence` of a stream, to one seat: what it changes there, if anything, and the clock that
     /// the stream has reached with it. Every seat gets every number once, so that a gap is a loss.
-    record Update(long epoch, int stream, long lease, long sequence, long clock, Part[] parts) implements Message {
+    record Update(long epoch, int stream, long lease, long sequence, long clock, Age age, Part[] parts)
+            implements Message {
+
+        /// One that was computed from nobody knows what.
+        public Update(long epoch, int stream, long lease, long sequence, long clock, Part[] parts) {
+            this(epoch, stream, lease, sequence, clock, Age.UNKNOWN, parts);
+        }
 
         /// The same with its parts said otherwise.
         public Update with(Part[] other) {
-            return new Update(epoch, stream, lease, sequence, clock, other);
+            return new Update(epoch, stream, lease, sequence, clock, age, other);
+        }
+
+        /// The same where so many updates have been applied.
+        public Update met(long updates) {
+            return age.isKnown() ? new Update(epoch, stream, lease, sequence, clock, age.met(updates), parts) : this;
         }
     }
 
@@ -156,8 +167,9 @@ public sealed interface Message {
         }
     }
 
-    /// The rows that a pull asked for, one by one of its parts, and how far the slowest stream was when they were read.
-    record Rows(long request, long slowest, Values... values) implements Message {}
+    /// The rows that a pull asked for, one by one of its parts, how far the slowest stream was when they were read, and
+    /// how many updates had been applied.
+    record Rows(long request, long slowest, long updates, Values... values) implements Message {}
 
     /// Asks for what a function makes of the rows of a table, shard by shard.
     record Compute(long epoch, long request, int stream, After after, int table, String function, Figures with)
@@ -333,8 +345,7 @@ public sealed interface Message {
             case Forward(long epoch, long number, Message update) -> new Forward(epoch, number, update.detached());
             case Give(long epoch, long item, Message what) -> new Give(epoch, item, what.detached());
             case Copy(Part part, boolean last) -> new Copy(part.detached(), last);
-            case Update(long epoch, int stream, long lease, long sequence, long clock, Part[] parts) ->
-                new Update(epoch, stream, lease, sequence, clock, detached(parts));
+            case Update update -> update.with(detached(update.parts));
             case Pull(long epoch, long request, int stream, After after, boolean make, Part[] parts) ->
                 new Pull(epoch, request, stream, after, make, detached(parts));
             case Ahead ahead -> ahead.with(detached(ahead.parts));

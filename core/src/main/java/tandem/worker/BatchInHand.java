@@ -8,6 +8,7 @@ import tandem.consistency.After;
 import tandem.data.Batch;
 import tandem.math.Hash;
 import tandem.problem.Loss;
+import tandem.wire.Age;
 import tandem.wire.Keys;
 import tandem.wire.Values;
 
@@ -88,6 +89,7 @@ final class BatchInHand {
         update = reach.update(
                 stream,
                 clock,
+                Age.of(pull.updates()),
                 slices(task, gradient.weights(batch), interceptWeight),
                 slices(task, gradient.gradients(batch), interceptGradient));
     }

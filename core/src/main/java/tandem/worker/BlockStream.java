@@ -9,6 +9,7 @@ import tandem.client.Ticket;
 import tandem.consistency.After;
 import tandem.math.Hash;
 import tandem.solver.BlockProximal;
+import tandem.wire.Age;
 import tandem.wire.Keys;
 
 /// A stream of a block solver: its rows, how far it has come, and the weights that are on their way to it.
@@ -145,7 +146,7 @@ final class BlockStream {
         if (sent != null) {
             session.await(sent);
         }
-        sent = session.updateThenTick(number, position + 1, slices(block, columns, pushed));
+        sent = session.updateThenTick(number, position + 1, Age.UNKNOWN, slices(block, columns, pushed));
         position++;
         pull(block, columns);
         wholeBytes += 32L * (rows.end(block) - rows.first(block));

@@ -9,6 +9,7 @@ import tandem.client.Slice;
 import tandem.client.Ticket;
 import tandem.consistency.After;
 import tandem.consistency.Consistency;
+import tandem.wire.Age;
 
 /// How a loop reaches its tables: asks for every row each time, keeps rows that servers refresh, keeps changes back for
 /// a while, or says apart when a clock is over.
@@ -17,11 +18,13 @@ sealed interface Reach {
     Ticket pull(int stream, After after, Slice... slices);
 
     /// Sends a change of rows that were read, with which the stream reaches `clock`; done when the arrays are free.
-    Ticket update(int stream, long clock, Slice[] read, Slice[] change);
+    ///
+    /// @param age of the rows that were read; it travels with a change that is sent at once
+    Ticket update(int stream, long clock, Age age, Slice[] read, Slice[] change);
 
     /// Has a stream reach `clock`, with all that is still to be sent.
     default void end(int stream, long clock) {
-        update(stream, clock, new Slice[0], new Slice[0]);
+        update(stream, clock, Age.UNKNOWN, new Slice[0], new Slice[0]);
     }
 
     /// Rows are kept with an eager consistency, for the one stream whose updates they are counted by.
@@ -48,8 +51,8 @@ sealed interface Reach {
         }
 
         @Override
-        public Ticket update(int stream, long clock, Slice[] read, Slice[] change) {
-            return session.update(stream, clock, change);
+        public Ticket update(int stream, long clock, Age age, Slice[] read, Slice[] change) {
+            return session.update(stream, clock, age, change);
         }
     }
 
@@ -63,8 +66,8 @@ sealed interface Reach {
         }
 
         @Override
-        public Ticket update(int stream, long clock, Slice[] read, Slice[] change) {
-            return session.updateThenTick(stream, clock, change);
+        public Ticket update(int stream, long clock, Age age, Slice[] read, Slice[] change) {
+            return session.updateThenTick(stream, clock, age, change);
         }
 
         @Override
@@ -82,7 +85,7 @@ sealed interface Reach {
         }
 
         @Override
-        public Ticket update(int stream, long clock, Slice[] read, Slice[] change) {
+        public Ticket update(int stream, long clock, Age age, Slice[] read, Slice[] change) {
             return rows.update(clock, change);
         }
     }
@@ -112,7 +115,7 @@ sealed interface Reach {
         }
 
         @Override
-        public Ticket update(int stream, long clock, Slice[] read, Slice[] change) {
+        public Ticket update(int stream, long clock, Age age, Slice[] read, Slice[] change) {
             byStream.get(stream).update(clock, read, change);
             return DONE;
         }

@@ -62,9 +62,9 @@ class NewLayoutTest {
         place(2);
         Message.Pull again = (Message.Pull) sent.getLast();
         assertEquals(2, again.epoch());
-        answer(new Message.Rows(before, 0, Values.of(5f)));
+        answer(new Message.Rows(before, 0, 0, Values.of(5f)));
         assertFalse(ticket.isDone());
-        answer(new Message.Rows(again.request(), 0, Values.of(6f)));
+        answer(new Message.Rows(again.request(), 0, 0, Values.of(6f)));
         assertTrue(ticket.isDone());
         assertEquals(6, row[0]);
     }
@@ -97,7 +97,7 @@ class NewLayoutTest {
     private void follow(long refreshes, float value) {
         client.fetch(0, After.NOTHING, true, 0, out, slice(new float[1]));
         long request = ((Message.Follow) sent.getLast()).request();
-        answer(new Message.Followed(refreshes, new long[0], new Message.Rows(request, 0, Values.of(value))));
+        answer(new Message.Followed(refreshes, new long[0], new Message.Rows(request, 0, 0, Values.of(value))));
     }
 
     private void refresh(long epoch, long number, float value) {

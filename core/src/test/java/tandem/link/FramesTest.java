@@ -45,7 +45,7 @@ class FramesTest {
         while (received.size() < 200) {
             if (sent < 200 && chance.nextInt(3) > 0) {
                 int size = chance.nextInt(20) == 0 ? chance.nextInt(300_000) : chance.nextInt(50);
-                Message rows = new Message.Rows(sent, size, Values.of(new float[size]));
+                Message rows = new Message.Rows(sent, size, 0, Values.of(new float[size]));
                 if (outgoing.admits(Codec.length(rows))) {
                     outgoing.add(rows, Codec.length(rows), chance.nextBoolean() ? pipe : null);
                     sent++;
@@ -67,9 +67,9 @@ class FramesTest {
         Outgoing outgoing = new Outgoing(buffers, 1 << 22, new LongAdder());
         Pipe pipe = new Pipe(null);
         pipe.room = 1000;
-        add(outgoing, new Message.Rows(1, 0, Values.of(new float[1000])));
+        add(outgoing, new Message.Rows(1, 0, 0, Values.of(new float[1000])));
         assertFalse(outgoing.writeTo(pipe));
-        add(outgoing, new Message.Rows(2, 0, Values.of(new float[1000])));
+        add(outgoing, new Message.Rows(2, 0, 0, Values.of(new float[1000])));
         add(outgoing, new Message.Heartbeat(3, 0, 0));
         pipe.room = Integer.MAX_VALUE;
         assertTrue(outgoing.writeTo(pipe));
@@ -85,7 +85,7 @@ class FramesTest {
     void what_waits_stays_below_the_limit_unless_it_is_one_message() throws IOException {
         Outgoing outgoing = new Outgoing(buffers, 1000, new LongAdder());
         assertTrue(outgoing.admits(5000));
-        add(outgoing, new Message.Rows(1, 0, Values.of(new float[150])));
+        add(outgoing, new Message.Rows(1, 0, 0, Values.of(new float[150])));
         assertTrue(outgoing.isPressed());
         assertTrue(outgoing.admits(100));
         assertFalse(outgoing.admits(5000));
@@ -100,7 +100,7 @@ class FramesTest {
         pipe.room = 200_000;
         float[] numbers = new float[1_000_000];
         numbers[999_999] = 7;
-        outgoing.add(new Message.Rows(1, 0, Values.of(numbers)), 4_000_000, pipe);
+        outgoing.add(new Message.Rows(1, 0, 0, Values.of(numbers)), 4_000_000, pipe);
         assertEquals(0, pipe.room);
         add(outgoing, new Message.Heartbeat(3, 0, 0));
         pipe.room = Integer.MAX_VALUE;
@@ -121,7 +121,7 @@ class FramesTest {
     void pieces_take_memory_only_as_they_arrive_and_only_up_to_the_limit() throws IOException {
         Outgoing outgoing = new Outgoing(buffers, 1 << 26, new LongAdder());
         Pipe pipe = new Pipe(null);
-        outgoing.add(new Message.Rows(1, 0, Values.of(new float[1_000_000])), 4_000_000, pipe);
+        outgoing.add(new Message.Rows(1, 0, 0, Values.of(new float[1_000_000])), 4_000_000, pipe);
         Incoming incoming = new Incoming(Limits.DEFAULT.withFrameBytes(3_000_000), buffers, room, new LongAdder());
         long arrived = 0;
         int left = pipe.bytes.position();

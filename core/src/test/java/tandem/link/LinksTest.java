@@ -78,7 +78,7 @@ class LinksTest {
                     Links here = new Links(Place.loopback(), LinkLimits.DEFAULT, new Listener(answers))) {
                 Link link = here.connect(there.place(), GREETING);
                 for (int size : new int[] {0, 1, 1000, 3_000_001}) {
-                    assertTrue(link.send(new Message.Rows(size, 0, Values.of(new float[size]))));
+                    assertTrue(link.send(new Message.Rows(size, 0, 0, Values.of(new float[size]))));
                 }
                 for (int size : new int[] {0, 1, 1000, 3_000_001}) {
                     Message.Rows rows = (Message.Rows) answers.poll(10, TimeUnit.SECONDS);
@@ -257,7 +257,7 @@ class LinksTest {
     @Test
     void who_does_not_read_its_answers_is_not_read_either() throws Exception {
         LinkLimits limits = LinkLimits.DEFAULT.withQueueBytes(1 << 20);
-        Message rows = new Message.Rows(1, 0, Values.of(new float[10_000]));
+        Message rows = new Message.Rows(1, 0, 0, Values.of(new float[10_000]));
         int length = (int) Codec.length(rows);
         int asked = 20_000;
         try (Links links = echo(Place.loopback(), limits);
@@ -342,8 +342,9 @@ class LinksTest {
         try (Links links = echo(Place.loopback(), small)) {
             Link link = links.connect(links.place(), GREETING);
             Exception e = assertThrows(
-                    IllegalArgumentException.class, () -> link.send(new Message.Rows(1, 2, Values.of(new float[100]))));
-            assertTrue(e.getMessage().startsWith("a message of 437 bytes; it may have at most 100"), e.getMessage());
+                    IllegalArgumentException.class,
+                    () -> link.send(new Message.Rows(1, 2, 0, Values.of(new float[100]))));
+            assertTrue(e.getMessage().startsWith("a message of 445 bytes; it may have at most 100"), e.getMessage());
         }
     }
 

@@ -74,7 +74,7 @@ class SecretLinksTest {
                 Link link = opening.connect(listening.place(), GREETING);
                 int[] sizes = {0, 1, 1000, 4096, 100_003, 3_000_001, 5};
                 for (int size : sizes) {
-                    assertTrue(link.send(new Message.Rows(size, 0, Values.of(new float[size]))));
+                    assertTrue(link.send(new Message.Rows(size, 0, 0, Values.of(new float[size]))));
                 }
                 for (int size : sizes) {
                     Message.Rows rows = (Message.Rows) here.messages.poll(20, TimeUnit.SECONDS);
@@ -213,7 +213,7 @@ class SecretLinksTest {
     void who_does_not_read_its_answers_is_not_read_either() throws Exception {
         int limit = 1 << 20;
         int asked = 500;
-        Message rows = new Message.Rows(1, 0, Values.of(new float[10_000]));
+        Message rows = new Message.Rows(1, 0, 0, Values.of(new float[10_000]));
         int length = (int) Codec.length(rows);
         try (Links listening =
                         new Links(Place.loopback(), SECRET, LinkLimits.DEFAULT.withQueueBytes(limit), new Ear(true));

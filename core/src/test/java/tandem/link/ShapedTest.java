@@ -80,7 +80,7 @@ class ShapedTest {
             slow.start();
             float[] numbers = new float[100_000];
             numbers[99_999] = 7;
-            assertTrue(slow.over(link).send(new Message.Rows(5, 0, Values.of(numbers))));
+            assertTrue(slow.over(link).send(new Message.Rows(5, 0, 0, Values.of(numbers))));
             numbers[99_999] = 8; // it was taken when it was sent
             now.addAndGet(30 * MS);
             // Frames end where a number does, so they may be a few bytes shorter.

@@ -16,6 +16,7 @@ import org.junit.jupiter.api.Test;
 import tandem.consistency.After;
 import tandem.filter.Filters;
 import tandem.wire.Address;
+import tandem.wire.Age;
 import tandem.wire.Figures;
 import tandem.wire.Keys;
 import tandem.wire.Layout;
@@ -164,10 +165,13 @@ class FollowersTest {
             values[k] = k / 7f;
         }
         Shard shard = shards[0][0];
-        shard.update(part(0, keys).with(Values.of(values)), shard.resolve(part(0, keys), true));
+        shard.update(part(0, keys).with(Values.of(values)), shard.resolve(part(0, keys), true), Age.UNKNOWN);
         follow(ONE, part(0, keys));
         for (int round = 1; round <= 2; round++) {
-            shard.update(part(0, keys).with(Values.of(new float[keys.length])), shard.resolve(part(0, keys), true));
+            shard.update(
+                    part(0, keys).with(Values.of(new float[keys.length])),
+                    shard.resolve(part(0, keys), true),
+                    Age.UNKNOWN);
             followers.refresh(layout, shards, applied, round, out);
         }
         Part asked = part(0, keys);
@@ -229,7 +233,7 @@ class FollowersTest {
             float[] ones = new float[part.count()];
             Arrays.fill(ones, 1);
             Shard shard = shards[part.table()][0];
-            shard.update(part.with(Values.of(ones)), shard.resolve(part, true));
+            shard.update(part.with(Values.of(ones)), shard.resolve(part, true), Age.UNKNOWN);
         }
     }
 

@@ -113,10 +113,10 @@ class CodecTest {
     @Test
     void no_array_is_made_ahead_beyond_the_room_or_the_limit() {
         SplittableRandom chance = new SplittableRandom(1);
-        ByteBuffer piece = cut(new Message.Rows(1, 2, Values.of(new float[500])), chance)
+        ByteBuffer piece = cut(new Message.Rows(1, 2, 0, Values.of(new float[500])), chance)
                 .getFirst()
                 .order(ByteOrder.LITTLE_ENDIAN);
-        int count = Codec.HEADER + 8 + 8 + 4 + 1;
+        int count = Codec.HEADER + 8 + 8 + 8 + 4 + 1;
         assertEquals(500, piece.getInt(count));
         piece.putInt(count, 1 << 26);
         byte[] claim = Arrays.copyOf(piece.array(), piece.limit());
@@ -161,8 +161,8 @@ class CodecTest {
     void pieces_of_different_messages_do_not_mix() {
         SplittableRandom chance = new SplittableRandom(1);
         Pieces pieces = new Pieces(Limits.DEFAULT, Room.NONE);
-        assertNull(pieces.add(
-                cut(new Message.Rows(1, 2, Values.of(new float[500])), chance).getFirst()));
+        assertNull(pieces.add(cut(new Message.Rows(1, 2, 0, Values.of(new float[500])), chance)
+                .getFirst()));
         ByteBuffer other = cut(new Message.Order(1, new byte[500]), chance).getFirst();
         assertTrue(assertThrows(ProtocolError.class, () -> pieces.add(other))
                 .getMessage()
@@ -219,10 +219,10 @@ class CodecTest {
         Part part = new Part(3, 4, keys, 1, 3, 1, Values.of(9f, 1, -2).piece(1, 2));
         Message.Update update = new Message.Update(5, 6, 7, 8, 9, new Part[] {part});
         assertEquals(
-                "fd1cfe13" // checksum
-                        + "72000000" + "01" + "01" + "0000" // length, version, kind
+                "7ba564c5" // checksum
+                        + "73000000" + "02" + "01" + "0000" // length, version, kind
                         + "0500000000000000" + "06000000" + "0700000000000000" // epoch, stream, lease
-                        + "0800000000000000" + "0900000000000000" // sequence, clock
+                        + "0800000000000000" + "0900000000000000" + "00" // sequence, clock, no age
                         + "01000000" + "03000000" + "04000000" + "02000000" + "01000000" + "07" // one part
                         + "0100000000000000" + "0200000000000000" // signature
                         + "0201000000000000" + "ffffffffffffffff" // keys
@@ -271,7 +271,7 @@ class CodecTest {
 
     @Test
     void a_frame_of_another_version_or_kind_says_so() {
-        assertRefused("version 2", new Message.Heartbeat(1, 2, 3), frame -> frame.put(8, (byte) 2));
+        assertRefused("version 1", new Message.Heartbeat(1, 2, 3), frame -> frame.put(8, (byte) 1));
         assertRefused("kind 99", new Message.Heartbeat(1, 2, 3), frame -> frame.put(9, (byte) 99));
     }
 
@@ -289,11 +289,11 @@ class CodecTest {
 
     @Test
     void lengths_are_held_against_the_bytes_that_are_there_before_anything_is_allocated() {
-        Message rows = new Message.Rows(1, 2, Values.of(new float[3]));
+        Message rows = new Message.Rows(1, 2, 0, Values.of(new float[3]));
         long before = allocated();
         for (int count = 4; count < Limits.DEFAULT.frameBytes() && count > 0; count *= 3) {
             int lie = count;
-            assertRefused("message ends inside values", rows, frame -> frame.putInt(12 + 21, lie));
+            assertRefused("message ends inside values", rows, frame -> frame.putInt(12 + 29, lie));
         }
         assertRefused(
                 "message ends inside",
@@ -306,13 +306,13 @@ class CodecTest {
             assertRefused("message ends inside", computed, frame -> frame.putInt(12 + 24, lie));
         }
         assertRefused("65537 results", computed, frame -> frame.putInt(12 + 16, 65_537));
-        Message ragged = new Message.Rows(1, 2, Values.Ragged.packed(new float[3], 1, 2));
-        int at = 12 + 16 + 4 + 1;
+        Message ragged = new Message.Rows(1, 2, 0, Values.Ragged.packed(new float[3], 1, 2));
+        int at = 12 + 24 + 4 + 1;
         assertRefused("ends inside rows", ragged, frame -> frame.putInt(at, 1 << 24));
         assertRefused("rows of 4 values in all; there are 3", ragged, frame -> frame.putInt(at + 8, 2));
         assertRefused("a row of length -1", ragged, frame -> frame.putInt(at + 8, -1));
-        assertRefused("4294967295 values", rows, frame -> frame.putInt(12 + 21, -1));
-        assertRefused("4294967295 pieces of rows", rows, frame -> frame.putInt(12 + 16, -1));
+        assertRefused("4294967295 values", rows, frame -> frame.putInt(12 + 29, -1));
+        assertRefused("4294967295 pieces of rows", rows, frame -> frame.putInt(12 + 24, -1));
         assertTrue(allocated() - before < 10_000_000, "allocated " + (allocated() - before));
     }
 

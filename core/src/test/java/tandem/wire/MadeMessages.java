@@ -22,6 +22,7 @@ final class MadeMessages {
     private List<Message> all() {
         List<Message> all = new ArrayList<>();
         all.add(new Message.Update(any(), number(), any(), any(), any(), parts(true)));
+        all.add(new Message.Update(any(), number(), any(), any(), any(), new Age(number(), number()), parts(true)));
         all.add(new Message.Applied(number(), any()));
         all.add(new Message.Pull(
                 any(),
@@ -30,11 +31,11 @@ final class MadeMessages {
                 new After(any(), any(), chance.nextDouble(0.1, 1)),
                 chance.nextBoolean(),
                 parts(false)));
-        all.add(new Message.Rows(any(), any(), Values.of(floats(number())), values(5)));
-        all.add(new Message.Rows(any(), any()));
+        all.add(new Message.Rows(any(), any(), any(), Values.of(floats(number())), values(5)));
+        all.add(new Message.Rows(any(), any(), any()));
         all.add(new Message.PushPull(new Message.Update(any(), number(), any(), any(), any(), parts(true))));
         all.add(new Message.Updated(number(), any(), any(), Values.of(floats(number())), Values.of(0.5, -1)));
-        all.add(new Message.Rows(any(), any(), ragged(), Values.Ragged.packed(new float[0])));
+        all.add(new Message.Rows(any(), any(), any(), ragged(), Values.Ragged.packed(new float[0])));
         all.add(new Message.Change(any(), number(), any(), any(), any(), number(), "größer", figures()));
         all.add(new Message.Compute(any(), any(), -1, new After(any(), any(), 1), number(), "dot", figures()));
         all.add(new Message.Computed(any(), any(), figures(), Figures.NONE, figures()));
@@ -43,7 +44,8 @@ final class MadeMessages {
                 new Message.Pull(any(), any(), 3, new After(any(), any()), chance.nextBoolean(), parts(false))));
         all.add(new Message.Settled(
                 new Message.Pull(any(), any(), 3, new After(any(), any()), chance.nextBoolean(), parts(false))));
-        all.add(new Message.Followed(any(), new long[] {any(), any()}, new Message.Rows(any(), any(), values(3))));
+        all.add(new Message.Followed(
+                any(), new long[] {any(), any()}, new Message.Rows(any(), any(), any(), values(3))));
         all.add(new Message.Refresh(
                 any(), any(), any(), any(), chance.longs(number()).toArray(), parts(true)));
         all.add(new Message.Unfollow(any(), any(), parts(false)));

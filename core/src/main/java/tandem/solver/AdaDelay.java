@@ -1,0 +1,52 @@
+package tandem.solver;
+
+import tandem.problem.Separable;
+import tandem.server.UpdateRule;
+import tandem.wire.Age;
+
+/// AdaDelay (Sra, Yu, Li and Smola, AISTATS 2016) with a proximal step: AdaGrad whose step for update t, made from
+/// weights of τ updates ago, is α/(c·√(t + τ)), so that what is late moves weights less. Here c² is the mean over
+/// updates of t/(t + τ)·g².
+///
+/// Of each update only √((t + τ)/t) matters, by which its step is shorter; where nothing is late that is 1, and this is
+/// [AdaGrad]. How old it is an update says itself ([Age]). An entry is (w, √s), where s is t·c².
+///
+/// @param shorter how many times shorter the steps of the update in hand are
+public record AdaDelay(double alpha, double beta, Separable penalty, double shorter, Step step) implements UpdateRule {
+
+    public AdaDelay(double alpha, double beta, Separable penalty) {
+        this(alpha, beta, penalty, 1, new Step(penalty));
+    }
+
+    public AdaDelay {
+        Rates.check(alpha, beta);
+    }
+
+    @Override
+    public int columns() {
+        return 2;
+    }
+
+    @Override
+    public AdaDelay aged(Age age) {
+        double t = age.met() + 1.0;
+        return new AdaDelay(alpha, beta, penalty, Math.sqrt((t + age.delay()) / t), step);
+    }
+
+    @Override
+    public void update(float[] e, int at, float g) {
+        float late = (float) shorter;
+        float root = (float) Math.sqrt(e[at + 1] * e[at + 1] + g * g / (late * late));
+        float inverse = ((float) beta + root * late) * (float) (1 / alpha);
+        e[at] = step.solve(inverse * e[at] - g, inverse);
+        e[at + 1] = root;
+    }
+
+    @Override
+    public void update(double[] e, int at, double g) {
+        double root = Math.sqrt(e[at + 1] * e[at + 1] + g * g / (shorter * shorter));
+        double inverse = (beta + root * shorter) / alpha;
+        e[at] = step.solve(inverse * e[at] - g, inverse);
+        e[at + 1] = root;
+    }
+}
