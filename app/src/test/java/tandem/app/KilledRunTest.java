@@ -61,7 +61,7 @@ class KilledRunTest {
             newest = found;
         }
         Process last = start(args, true);
-        assertTrue(last.waitFor(60, TimeUnit.SECONDS));
+        assertTrue(last.waitFor(180, TimeUnit.SECONDS));
         String said = Files.readString(at.resolve("said"));
         assertTrue(last.exitValue() == 0, said);
         assertFalse(said.contains("cannot be used"), said);

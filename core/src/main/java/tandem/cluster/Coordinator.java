@@ -370,6 +370,11 @@ public final class Coordinator implements Party {
         return true;
     }
 
+    /// Whether nobody else has all of some seat that a server holds.
+    public boolean hasLastCopy(Address server) {
+        return roster.has(server) && Seating.without(layout.chains(), server.number()) == null;
+    }
+
     /// Has others do what a worker had to do.
     private boolean loseWorker(Address worker, Outbox out) {
         if (!roster.has(worker) || workersStaying().equals(List.of(worker))) {

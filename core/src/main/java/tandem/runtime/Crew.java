@@ -26,6 +26,9 @@ public final class Crew implements AutoCloseable, Keeper.Listener {
 
     private static final long WATCH_MILLIS = 250;
 
+    /// How many silences those may take to be heard who have copies of what a server had that has ended.
+    private static final int PATIENCE = 3;
+
     private final Sockets ground;
     private final Coordinator coordinator;
     private final Launch launch;
@@ -34,6 +37,9 @@ public final class Crew implements AutoCloseable, Keeper.Listener {
     private final Keeper keeper;
     private final Map<String, Life> lives = new ConcurrentHashMap<>();
     private int replaced;
+
+    /// Servers that have ended and cannot be given up yet, since when.
+    private final Map<String, Long> awaiting = new ConcurrentHashMap<>();
     private final boolean copied;
 
     /// Processes that were ended because they were silent. Touched by the watch alone.
@@ -154,58 +160,78 @@ public final class Crew implements AutoCloseable, Keeper.Listener {
     public void ended(Keeper.Ended ended) {
         int life = lives.get(ended.name()).number;
         try {
-            ground.turn(Address.COORDINATOR, (now, out) -> {
+            boolean settled = ground.turn(Address.COORDINATOR, (now, out) -> {
                 if (ended.code() == 0) {
                     coordinator.left(lives.get(ended.name()).node, out);
-                } else {
-                    replace(ended, now, out);
+                    return true;
                 }
-                return null;
+                return replace(ended, now, out);
             });
-            keeper.settle(ended.name(), life);
+            if (settled) {
+                keeper.settle(ended.name(), life);
+            }
         } catch (RuntimeException e) {
             ground.fail(e);
         }
     }
 
-    /// In a turn of the coordinator, as everything that is done with nodes.
-    private void replace(Keeper.Ended ended, long nowNanos, Outbox out) {
+    /// In a turn of the coordinator, as everything that is done with nodes. Whether that could be done.
+    private boolean replace(Keeper.Ended ended, long nowNanos, Outbox out) {
         Life life = lives.get(ended.name());
         boolean placed = coordinator.layout().epoch() > 0;
-        if (life.number >= care.mostLives || ++replaced > (long) care.mostLives * lives.size()) {
+        if (life.number >= care.mostLives || replaced >= (long) care.mostLives * lives.size()) {
             throw new Lost(ended);
         }
         if (placed && life.node.role() == Address.Role.SERVER) {
-            replaceServer(ended, life, nowNanos, out);
+            if (!replaceServer(ended, life, nowNanos, out)) {
+                return false;
+            }
         } else if (placed ? care.resumes : ended.isBySignal()) {
             notes.accept(ended + "; another process goes on where it left off");
             start(life.node, life.number + 1);
         } else {
             throw new Lost(ended);
         }
+        replaced++;
+        return true;
     }
 
-    /// One that was on its way out, or had not come yet, leaves no gap.
-    private void replaceServer(Keeper.Ended ended, Life life, long nowNanos, Outbox out) {
-        boolean joined = coordinator.hasJoined(life.node);
-        boolean leaving = coordinator.isLeaving(life.node);
-        if (!coordinator.lose(life.node, nowNanos, out)) {
+    /// Others have copies, but have not been heard yet, as when this coordinator has just begun.
+    private void replaceLater(Keeper.Ended ended, long nowNanos) {
+        long since = awaiting.computeIfAbsent(ended.name(), _ -> nowNanos);
+        if (nowNanos - since > TimeUnit.MILLISECONDS.toNanos(PATIENCE * care.silenceMillis)) {
             throw new Lost(ended);
         }
+        watch.schedule(() -> ended(ended), WATCH_MILLIS, TimeUnit.MILLISECONDS);
+    }
+
+    /// One that was on its way out, or had not come yet, leaves no gap. Whether that could be done.
+    private boolean replaceServer(Keeper.Ended ended, Life life, long nowNanos, Outbox out) {
+        boolean joined = coordinator.hasJoined(life.node);
+        boolean leaving = coordinator.isLeaving(life.node);
+        if (coordinator.hasLastCopy(life.node)) {
+            throw new Lost(ended);
+        }
+        if (!coordinator.lose(life.node, nowNanos, out)) {
+            replaceLater(ended, nowNanos);
+            return false;
+        }
+        awaiting.remove(ended.name());
         if (!joined) {
             notes.accept(ended + " before it took part; another process does what it was to do");
             start(life.node, life.number + 1);
-            return;
+            return true;
         }
         lives.remove(ended.name());
         leftOut.add(life.node);
         if (leaving) {
             notes.accept(ended + " when it was about to leave; others have what it had");
-            return;
+            return true;
         }
         Address other = coordinator.next(Address.Role.SERVER);
         notes.accept(ended + "; others have copies of what it held, and " + other + " takes its place");
         start(other, 1);
+        return true;
     }
 
     /// Does what operators want, as far as it is about nodes that come and go.
