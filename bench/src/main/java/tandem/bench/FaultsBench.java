@@ -28,6 +28,9 @@ final class FaultsBench implements Callable<Integer> {
 
     private static final long NOTE_NANOS = 10_000_000_000L;
 
+    /// What is lost at most of a call that is killed.
+    private static final double SAVED_SECONDS = 30;
+
     @Option(names = "--seconds", paramLabel = "N", description = "Begin no run after so long. Default: 60.")
     private double seconds = 60;
 
@@ -79,14 +82,24 @@ final class FaultsBench implements Callable<Integer> {
         double cpuBefore = cpuSeconds();
         long start = System.nanoTime();
         notedNanos = start;
-        FaultTally now = FaultSearch.run(
-                before.tally.seeds(), Long.MAX_VALUE / 2, threads, () -> spent(start) > seconds, this::note);
+        FaultTally now = FaultTally.NONE;
+        Saved all = before;
+        while (spent(start) < seconds) {
+            double until = Math.min(seconds, spent(start) + SAVED_SECONDS);
+            FaultTally so = now;
+            now = now.plus(FaultSearch.run(
+                    before.tally.seeds() + now.seeds(),
+                    Long.MAX_VALUE / 2,
+                    threads,
+                    () -> spent(start) > until,
+                    more -> note(so.plus(more))));
+            all = new Saved(before.seconds + spent(start), before.tally.plus(now));
+            if (state != null) {
+                Json.write(state, Json.tree(all));
+            }
+        }
         double spent = spent(start);
         double cpuSeconds = cpuSeconds() - cpuBefore;
-        Saved all = new Saved(before.seconds + spent, before.tally.plus(now));
-        if (state != null) {
-            Json.write(state, Json.tree(all));
-        }
         Report report = new Report(
                 "faults",
                 spent,
