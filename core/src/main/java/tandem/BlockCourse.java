@@ -122,6 +122,7 @@ final class BlockCourse {
                 }
             }
             case BOUND -> {
+                run.moved(new Run.Steps(step, solver.guaranteed() ? solver.step() : Double.NaN));
                 return new Finished.Proof(objective, residual, gap(), ending);
             }
         }

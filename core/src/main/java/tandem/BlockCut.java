@@ -9,8 +9,8 @@ import tandem.data.Batches;
 ///
 /// Features that are in one row and one block hinder each other when they move together. A row with n features has each
 /// of them with (n − 1)/blocks others on average, because keys lie at random; averaged over features, that and 1 is
-/// what
-/// bounds of each weight by itself have to be divided by.
+/// what bounds of each weight by itself have to be divided by. Where convergence is to be proven, all rows are looked
+/// at ([SafeStep]).
 final class BlockCut {
 
     private static final int BLOCKS_A_FEATURE = 4;
@@ -20,7 +20,12 @@ final class BlockCut {
 
     private BlockCut() {}
 
-    static Solver.Blocks of(Solver.Blocks solver, Batches data) throws IOException {
+    static Solver.Blocks of(Solver.Blocks solver, Batches data, Linear settings, String consistency)
+            throws IOException {
+        if (solver.guaranteed() && !Double.isFinite(settings.loss().maxCurvature())) {
+            throw new IllegalArgumentException("no step is proven for the loss "
+                    + settings.loss().name() + ", which may curve as much as it likes; leave out --step guaranteed");
+        }
         Batch batch = new Batch();
         double features = 0;
         double pairs = 0;
@@ -39,7 +44,11 @@ final class BlockCut {
                         Solver.Blocks.MOST_BLOCKS);
         double together = features == 0 ? 1 : 1 + pairs / features / blocks;
         double safe = together <= FEW ? 1 : 1 / together;
-        return solver.withBlocks((int) blocks)
-                .withStep(solver.step() != Solver.Blocks.AUTOMATIC ? solver.step() : safe);
+        Solver.Blocks cut = solver.withBlocks((int) blocks);
+        if (solver.guaranteed()) {
+            return cut.withStep(
+                    SafeStep.of(data, cut.blocks(), settings.intercept()).under(consistency, cut.maxPasses()));
+        }
+        return cut.withStep(solver.step() != Solver.Blocks.AUTOMATIC ? solver.step() : safe);
     }
 }

@@ -134,7 +134,7 @@ final class ClusterRun {
                                         factors.scale());
                             case Solver.Blocks blocks ->
                                 new Method.Blocks(
-                                        penalty, blocks.blocks(), job.cluster().kkt(), false);
+                                        penalty, blocks.blocks(), job.cluster().kkt(), blocks.guaranteed());
                             case Solver.Batch _ -> throw new IllegalStateException("a batch solver has no servers");
                         },
                         new ServerFiles(draft.directory().toAbsolutePath().toString(), start, kept(), path(from)))

@@ -315,7 +315,7 @@ record LinearJob(
                         task.table(),
                         task.intercept(),
                         blocks.ranges(),
-                        blocks.exact(),
+                        blocks.proven(),
                         terms.seed()))
                 .toList();
         return what -> {

@@ -149,7 +149,9 @@ final class LinearRun {
                     return new ClusterRun(job, run, factors.withWeights(suited), batches, held, classes).train();
                 }
                 case Solver.Blocks blocks -> {
-                    return new ClusterRun(job, run, BlockCut.of(blocks, batches), batches, held, classes).train();
+                    String consistency = cluster.terms(settings.seed()).rhythm().consistency();
+                    Solver.Blocks cut = BlockCut.of(blocks, batches, settings, consistency);
+                    return new ClusterRun(job, run, cut, batches, held, classes).train();
                 }
                 case Solver.Batch batch -> batch(run, batch, batches, classes, from.progress());
             }

@@ -96,6 +96,6 @@ sealed interface Method {
     ///
     /// @param ranges how many blocks there are, without that of the intercept
     /// @param kkt    whether weights that are at rest are left out
-    /// @param exact  whether delays are always as long as they may be
-    record Blocks(Separable penalty, int ranges, boolean kkt, boolean exact) implements Method {}
+    /// @param proven whether curvatures are bounded whatever moves
+    record Blocks(Separable penalty, int ranges, boolean kkt, boolean proven) implements Method {}
 }

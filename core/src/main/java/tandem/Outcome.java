@@ -218,6 +218,7 @@ final class Outcome {
             case Solver.Online _, Solver.Factors _ -> online(report);
             case Solver.Blocks _ -> {
                 online(report);
+                report.put("step", run.steps());
                 prove(report);
             }
             case Solver.Batch _ -> {
@@ -259,6 +260,13 @@ final class Outcome {
         return proofs().anyMatch(proof -> proof.ending() == Ending.LIMIT) ? "limit" : "stalled";
     }
 
+    private static String step(Solver.Blocks blocks) {
+        if (blocks.guaranteed()) {
+            return "guaranteed";
+        }
+        return blocks.step() == Solver.Blocks.AUTOMATIC ? "auto" : Double.toString(blocks.step());
+    }
+
     /// Every setting by its name on the command line.
     static Map<String, String> describe(Linear settings) {
         Map<String, String> all = new LinkedHashMap<>();
@@ -292,7 +300,7 @@ final class Outcome {
                 all.put(
                         "blocks",
                         blocks.blocks() == Solver.Blocks.AUTOMATIC ? "auto" : Integer.toString(blocks.blocks()));
-                all.put("step", blocks.step() == Solver.Blocks.AUTOMATIC ? "auto" : Double.toString(blocks.step()));
+                all.put("step", step(blocks));
             }
             case Solver.Batch batch -> {
                 all.put("tolerance", Double.toString(batch.tolerance()));

@@ -38,6 +38,7 @@ final class Run implements AutoCloseable {
     private List<String> tables = List.of();
     private DistributedTraining.Simulated simulated;
     private Learned before = Learned.ZERO;
+    private Steps steps;
     private String stopped = "passes";
     private long iterations;
     private long examples;
@@ -192,6 +193,20 @@ final class Run implements AutoCloseable {
                 Double.NaN,
                 rows * number,
                 objective);
+    }
+
+    /// How far weights moved in the end, of what is safe for each by itself.
+    ///
+    /// @param guaranteed for which length convergence is proven; NaN where that was not looked at
+    record Steps(double used, double guaranteed) {}
+
+    void moved(Steps by) {
+        steps = steps == null || by.used < steps.used ? by : steps;
+    }
+
+    /// Null if the solver has no such steps.
+    Steps steps() {
+        return steps;
     }
 
     void done(List<Learned> byWorker) {

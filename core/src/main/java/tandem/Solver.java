@@ -120,13 +120,15 @@ public sealed interface Solver {
     ///                  rows have features
     /// @param step      how far weights move, of what is safe for each by itself; [#AUTOMATIC] for as
     ///                  far as is safe for most of those that are moved together
-    record Blocks(double tolerance, int maxPasses, int blocks, double step) implements Solver {
+    /// @param guaranteed whether weights move only as far as convergence is proven for, whatever the data;
+    ///                  then `step` follows from that
+    record Blocks(double tolerance, int maxPasses, int blocks, double step, boolean guaranteed) implements Solver {
 
         public static final int AUTOMATIC = 0;
 
         static final int MOST_BLOCKS = 1 << 16;
 
-        public static final Blocks DEFAULT = new Blocks(1e-4, 1_000, AUTOMATIC, AUTOMATIC);
+        public static final Blocks DEFAULT = new Blocks(1e-4, 1_000, AUTOMATIC, AUTOMATIC, false);
 
         public Blocks {
             if (!(tolerance > 0)) {
@@ -145,19 +147,23 @@ public sealed interface Solver {
         }
 
         public Blocks withTolerance(double tolerance) {
-            return new Blocks(tolerance, maxPasses, blocks, step);
+            return new Blocks(tolerance, maxPasses, blocks, step, guaranteed);
         }
 
         public Blocks withMaxPasses(int maxPasses) {
-            return new Blocks(tolerance, maxPasses, blocks, step);
+            return new Blocks(tolerance, maxPasses, blocks, step, guaranteed);
         }
 
         public Blocks withBlocks(int blocks) {
-            return new Blocks(tolerance, maxPasses, blocks, step);
+            return new Blocks(tolerance, maxPasses, blocks, step, guaranteed);
+        }
+
+        public Blocks withGuaranteedSteps() {
+            return new Blocks(tolerance, maxPasses, blocks, step, true);
         }
 
         public Blocks withStep(double step) {
-            return new Blocks(tolerance, maxPasses, blocks, step);
+            return new Blocks(tolerance, maxPasses, blocks, step, guaranteed);
         }
 
         @Override

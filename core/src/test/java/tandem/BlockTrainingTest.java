@@ -28,6 +28,7 @@ import tandem.model.StoredModel;
 import tandem.problem.Logistic;
 import tandem.problem.Loss;
 import tandem.problem.Separable;
+import tandem.simulate.Network;
 import tandem.solver.BlockProximal;
 import tandem.worker.BlockTask;
 
@@ -231,6 +232,43 @@ class BlockTrainingTest {
         assertEquals(objective, again.get("objective").asDouble(), 1e-5 * objective);
     }
 
+    /// Answers take longer than eight blocks, so every block is worked on without what came of the eight before it, and
+    /// all features are nearly the same, so that each of these would have made most of the same move.
+    @Test
+    void with_guaranteed_steps_delays_as_long_as_they_may_be_do_no_harm() throws IOException {
+        Data alike = alike();
+        Network slow = new Network(50_000_000, 0, 1.25e9, 0, 0);
+        ClusterPlan plan = PLAN.withNodes(2, 1).withFilters("none").withWhere(new Where.Simulated(slow, 25, 0, 1));
+        Solver.Blocks solver =
+                Solver.Blocks.DEFAULT.withBlocks(12).withTolerance(1e-3).withMaxPasses(400);
+        JsonNode safe = report(LASSO.withSolver(solver.withGuaranteedSteps()), alike, plan);
+        double least = optimum(LASSO, alike);
+        assertEquals(least, safe.get("objective").asDouble(), 5e-3 * least);
+        assertEquals(safe.at("/step/guaranteed"), safe.at("/step/used"), "the objective rose");
+        assertTrue(safe.at("/step/used").asDouble() < 0.2, safe.get("step").toString());
+        JsonNode full = report(LASSO.withSolver(solver.withStep(1)), alike, plan);
+        assertTrue(full.at("/step/used").asDouble() < 1, "full steps do no harm, so this shows nothing");
+    }
+
+    /// Twelve features that are all nearly the same.
+    private Data alike() throws IOException {
+        StringBuilder text = new StringBuilder();
+        Random random = new Random(4);
+        for (int row = 0; row < 200; row++) {
+            double common = random.nextGaussian();
+            StringBuilder line = new StringBuilder();
+            for (int id = 1; id <= 12; id++) {
+                line.append(String.format(" %d:%.4f", id, common + 0.3 * random.nextGaussian()));
+            }
+            text.append(common + random.nextGaussian() > 0 ? 1 : -1)
+                    .append(line)
+                    .append('\n');
+        }
+        Path file = directory.resolve("alike.svm");
+        Files.writeString(file, text);
+        return Data.of(file.toString());
+    }
+
     @Test
     void steps_that_are_too_long_do_not_go_on_for_ever() throws IOException {
         Linear settings = LASSO.withSolver(
@@ -246,6 +284,12 @@ class BlockTrainingTest {
         assertRefused("kkt", () -> job(LASSO.withSolver(Solver.Online.of(Solver.Rule.FTRL)), data, PLAN));
         assertRefused("async", () -> job(LASSO, data, PLAN.withConsistency("async")));
         assertRefused("significant", () -> job(LASSO, data, PLAN.withFilters("significant:0.1")));
+        assertRefused(
+                "no step is proven",
+                () -> report(
+                        LASSO.withLoss(Loss.named("poisson")).withSolver(Solver.Blocks.DEFAULT.withGuaranteedSteps()),
+                        few(),
+                        PLAN));
         assertRefused("hinge", () -> LASSO.withLoss(Loss.named("hinge")));
     }
 

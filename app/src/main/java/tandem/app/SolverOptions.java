@@ -78,9 +78,10 @@ final class SolverOptions {
     @Option(
             names = "--step",
             paramLabel = "NUMBER",
-            description = "Dbpg: how far weights move, of what is safe for each by itself. Default: 1, or less where"
-                    + " many features of a row are in one block; halved whenever the objective rises.")
-    Double step;
+            description = "Dbpg: how far weights move, of what is safe for each by itself; `guaranteed` for as far as"
+                    + " convergence is proven for, whatever the data and the delay. Default: 1, or less where many"
+                    + " features of a row are in one block; halved whenever the objective rises.")
+    String step;
 
     Solver solver() {
         return switch (name) {
@@ -105,13 +106,25 @@ final class SolverOptions {
     private Solver dbpg() {
         refuseOnline();
         Check.atLeast(1, "--blocks", blocks);
-        Check.positive("--step", step, "a step");
         Solver.Blocks usual = Solver.Blocks.DEFAULT;
-        return new Solver.Blocks(
-                tolerance == null ? usual.tolerance() : tolerance,
-                maxIterations == null ? usual.maxPasses() : maxIterations,
-                blocks == null ? usual.blocks() : blocks,
-                step == null ? usual.step() : step);
+        Solver.Blocks chosen = usual.withTolerance(tolerance == null ? usual.tolerance() : tolerance)
+                .withMaxPasses(maxIterations == null ? usual.maxPasses() : maxIterations)
+                .withBlocks(blocks == null ? usual.blocks() : blocks);
+        if (step == null) {
+            return chosen;
+        }
+        return step.equals("guaranteed") ? chosen.withGuaranteedSteps() : chosen.withStep(number(step));
+    }
+
+    private static double number(String step) {
+        try {
+            double number = Double.parseDouble(step);
+            Check.positive("--step", number, "a step");
+            return number;
+        } catch (NumberFormatException e) {
+            throw new IllegalArgumentException(
+                    "--step is " + step + "; use a number above 0, such as 1, or guaranteed", e);
+        }
     }
 
     private void refuseOnline() {

@@ -11,6 +11,7 @@ final class BlockRows {
 
     private final Columns data;
     private final Loss loss;
+    private final boolean proven;
 
     /// By block: its first column; one more at the end.
     private final int[] starts;
@@ -38,6 +39,7 @@ final class BlockRows {
     BlockRows(Columns data, BlockTask task) {
         this.data = data;
         this.loss = task.loss();
+        this.proven = task.proven();
         int rows = data.rows();
         labels = new double[rows];
         importances = new double[rows];
@@ -137,8 +139,11 @@ final class BlockRows {
     }
 
     /// A bound of the second derivative by the weight of a column, as long as that moves by `reach` at most and no
-    /// other moves.
+    /// other moves; or whatever moves, where that is asked for.
     double curvature(int column, double reach) {
+        if (proven) {
+            return isIntercept(column) ? Arrays.stream(most).sum() : data.dotSquare(column, most);
+        }
         if (!isIntercept(column)) {
             return data.dotSquareWithin(column, bends, x -> loss.growth(x * reach), most);
         }

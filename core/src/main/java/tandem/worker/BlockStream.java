@@ -125,7 +125,7 @@ final class BlockStream {
         for (int k = mustTake(block, now.delay()); k > 0; k--) {
             take();
         }
-        while (!task.exact() && !coming.isEmpty() && coming.peekFirst().ticket.isDone()) {
+        while (!coming.isEmpty() && coming.peekFirst().ticket.isDone()) {
             take();
         }
         int[] columns = active(block, now);

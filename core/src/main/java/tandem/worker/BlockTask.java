@@ -10,7 +10,7 @@ import tandem.problem.Loss;
 /// @param table     the number of the table of weights
 /// @param intercept that of the intercept's table, or a negative number for none
 /// @param ranges    how many blocks there are for features
-/// @param exact     whether what others have done is taken note of only when the delay demands it, not as it comes
+/// @param proven    whether curvatures are bounded whatever moves, not only as long as one weight does
 /// @param seed      what the order of blocks follows from
 public record BlockTask(
         Loss loss,
@@ -19,7 +19,7 @@ public record BlockTask(
         int table,
         int intercept,
         int ranges,
-        boolean exact,
+        boolean proven,
         long seed) {
 
     public BlockTask {
@@ -44,6 +44,11 @@ public record BlockTask(
             order[other] = one;
         }
         return order;
+    }
+
+    /// The block of a key.
+    public static int block(long key, int ranges) {
+        return (int) Math.min(ranges - 1, Long.divideUnsigned(key, Long.divideUnsigned(-1, ranges)));
     }
 
     /// The first key of a block; the last one ends where keys do.
