@@ -10,6 +10,7 @@ import tandem.consistency.Timetable;
 import tandem.filter.Filters;
 import tandem.wire.Reached;
 import tandem.wire.Upkeep;
+import tandem.worker.Local;
 
 /// Where the nodes of a distributed run are, how many there are, and how they keep together.
 ///
@@ -193,6 +194,9 @@ public record ClusterPlan(
             if (solver instanceof Solver.Online online && online.rule() == Solver.Rule.ADADELAY) {
                 checkAges();
             }
+            if (solver instanceof Solver.Online online && online.local() instanceof Local.Downpour how) {
+                check(how);
+            }
             return;
         }
         LinearJob.delay(new Timetable(rhythm.consistency()).at(0, 1));
@@ -232,6 +236,21 @@ public record ClusterPlan(
         if (copies.replication() == Copies.Replication.AGGREGATE) {
             throw new IllegalArgumentException(
                     "servers of " + solver.label() + " pass on each update; use --replication push");
+        }
+    }
+
+    /// Refuses steps without rows, and a warm-up that would wait for those that it keeps waiting.
+    private void check(Local.Downpour how) {
+        if (batchRows < how.push()) {
+            throw new IllegalArgumentException(how.push() + " steps between pushes of " + batchRows
+                    + " rows; each step needs one, so use more rows (--update-rows " + how.push()
+                    + ") or push more often (--push-every)");
+        }
+        Consistency named = Consistency.named(new Timetable(rhythm.consistency()).at(0, 1));
+        if (how.warmUp() > 0 && (named.after(0, 0).everyone() != Long.MIN_VALUE || named.byPass())) {
+            throw new IllegalArgumentException("in a warm-up one worker runs ahead of the others, but the consistency"
+                    + " " + rhythm.consistency() + " has it wait for them; use --consistency async, or leave out"
+                    + " --warm-up");
         }
     }
 

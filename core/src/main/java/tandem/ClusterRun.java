@@ -147,7 +147,8 @@ final class ClusterRun {
                 online.alpha(),
                 online.beta(),
                 online.rule().met(online, penalty, data.rows()),
-                List.of());
+                List.of(),
+                online.local());
     }
 
     private String kept() {

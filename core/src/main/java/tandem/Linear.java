@@ -77,7 +77,7 @@ public record Linear(
         if (!loss.smooth()) {
             throw new IllegalArgumentException("the " + solver.label() + " solver needs a smooth loss, and "
                     + loss.name()
-                    + " has a kink; use --solver ftrl, adagrad, adadelay or sgd, or a smooth loss such as "
+                    + " has a kink; use --solver ftrl, adagrad, adadelay, downpour or sgd, or a smooth loss such as "
                     + (loss.binary() ? "squared-hinge" : "huber"));
         }
     }

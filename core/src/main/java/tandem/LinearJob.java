@@ -39,6 +39,7 @@ import tandem.worker.BlockTask;
 import tandem.worker.FirstIntercept;
 import tandem.worker.Form;
 import tandem.worker.Learned;
+import tandem.worker.Local;
 import tandem.worker.MinibatchLoop;
 import tandem.worker.MinibatchTask;
 import tandem.worker.Ranges;
@@ -391,10 +392,11 @@ record LinearJob(
     List<MinibatchTask> tasks(Batches data) {
         Loss of = Loss.named(loss);
         Classes classes = of.binary() ? Classes.of(data.labels(), positive) : Classes.regression(data.labels(), of);
+        Local local = method instanceof Method.Batches online ? online.local() : Local.GRADIENT;
         List<MinibatchTask> tasks = new ArrayList<>();
         for (int k = 0; k < problems; k++) {
             tasks.add(new MinibatchTask(
-                    of, classes.problems().get(k), positiveWeight, table(k), interceptTable(k), form()));
+                    of, classes.problems().get(k), positiveWeight, table(k), interceptTable(k), form(), local));
         }
         return tasks;
     }

@@ -9,6 +9,7 @@ import tandem.model.ModelDirectory;
 import tandem.model.StoredModel;
 import tandem.report.LearningCurve;
 import tandem.report.Report;
+import tandem.worker.Local;
 
 /// A job: train a linear model on data. Describe it with the `with…` methods, then [#run] it.
 ///
@@ -40,7 +41,7 @@ public record LinearTraining(
             if (settings.solver() instanceof Solver.Batch) {
                 throw new IllegalArgumentException(
                         "the batch solver works in one process; leave out --runtime, --workers and --servers, or use"
-                                + " --solver dbpg, ftrl, adagrad, adadelay or sgd");
+                                + " --solver dbpg, ftrl, adagrad, adadelay, downpour or sgd");
             }
             cluster.check(settings.solver());
             if (checkpointing != null) {
@@ -162,6 +163,13 @@ public record LinearTraining(
             return withCluster(ClusterPlan.DEFAULT
                             .withNodes(settings.threads(), 1)
                             .withBatchRows(factors.weights().rows()))
+                    .run();
+        }
+        if (cluster == null
+                && settings.solver() instanceof Solver.Online online
+                && online.local() instanceof Local.Downpour) {
+            return withCluster(
+                            ClusterPlan.DEFAULT.withNodes(settings.threads(), 1).withConsistency("async"))
                     .run();
         }
         if (cluster != null && cluster.where() instanceof Where.Simulated && settings.threads() > 1) {

@@ -9,6 +9,7 @@ import tandem.problem.Separable;
 import tandem.solver.AdaGrad;
 import tandem.solver.DiFacto;
 import tandem.solver.Ftrl;
+import tandem.worker.Local;
 
 /// How the nodes of a distributed run learn: what tables hold and what workers send.
 @JsonTypeInfo(use = JsonTypeInfo.Id.NAME, property = "kind")
@@ -31,11 +32,24 @@ sealed interface Method {
     ///
     /// @param penalty what the rule meets at every update
     /// @param firsts  where the intercept of each problem begins
-    record Batches(Solver.Rule rule, double alpha, double beta, Separable penalty, List<Float> firsts)
+    /// @param local   what workers make of a batch
+    record Batches(
+            Solver.Rule rule,
+            double alpha,
+            double beta,
+            Separable penalty,
+            List<Float> firsts,
+
+            @JsonTypeInfo(use = JsonTypeInfo.Id.NAME, property = "kind")
+            @JsonSubTypes({
+                @JsonSubTypes.Type(value = Local.Gradient.class, name = "gradient"),
+                @JsonSubTypes.Type(value = Local.Downpour.class, name = "downpour")
+            })
+            Local local)
             implements Method {
 
         Batches withFirsts(List<Float> fitting) {
-            return new Batches(rule, alpha, beta, penalty, fitting);
+            return new Batches(rule, alpha, beta, penalty, fitting, local);
         }
     }
 

@@ -27,6 +27,7 @@ import tandem.report.Json;
 import tandem.report.Report;
 import tandem.solver.Ending;
 import tandem.worker.Learned;
+import tandem.worker.Local;
 
 /// Turns what a run has learned into a model and a report.
 final class Outcome {
@@ -318,5 +319,11 @@ final class Outcome {
         all.put("update-rows", Integer.toString(online.rows()));
         all.put("passes", online.passes() == Solver.Online.AUTOMATIC ? "auto" : Integer.toString(online.passes()));
         all.put("patience", Integer.toString(online.patience()));
+        if (online.local() instanceof Local.Downpour how) {
+            all.put("fetch-every", Integer.toString(how.fetch()));
+            all.put("push-every", Integer.toString(how.push()));
+            all.put("local-rate", how.rate() == Local.Downpour.AUTOMATIC ? "auto" : Double.toString(how.rate()));
+            all.put("warm-up", Integer.toString(how.warmUp()));
+        }
     }
 }

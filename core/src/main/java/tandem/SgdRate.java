@@ -21,9 +21,15 @@ final class SgdRate {
         if (Double.isFinite(loss.maxSlope())) {
             return BOUNDED / square;
         }
-        // Steps beyond 2 over the curvature of a push grow without bound; the first step is half the rate.
+        // The first step is half the rate.
+        return 2 * safe(loss, rows, data);
+    }
+
+    /// The length of a step by the summed gradient of `rows` rows that is half of what would make steps grow without
+    /// bound, where the curvature of the loss is bounded.
+    static double safe(Loss loss, int rows, Batches data) throws IOException {
         double curvature = Double.isFinite(loss.maxCurvature()) ? loss.maxCurvature() : 1;
-        return 2 / (rows * curvature * square);
+        return 1 / (rows * curvature * (1 + meanSquare(data)));
     }
 
     /// The mean squared length of the rows of the first batch.

@@ -9,6 +9,7 @@ import tandem.solver.AdaDelay;
 import tandem.solver.AdaGrad;
 import tandem.solver.Ftrl;
 import tandem.solver.Sgd;
+import tandem.worker.Local;
 
 /// How a linear model is trained.
 public sealed interface Solver {
@@ -24,7 +25,9 @@ public sealed interface Solver {
     /// @param rows     rows between two updates
     /// @param passes   how often the data is read, at most; [#AUTOMATIC] for as many as small data needs
     /// @param patience passes without a better validation loss before stopping early; 0 never stops
-    record Online(Rule rule, double alpha, double beta, int rows, int passes, int patience) implements Solver {
+    /// @param local    what each worker makes of a batch, which is for servers and workers
+    record Online(Rule rule, double alpha, double beta, int rows, int passes, int patience, Local local)
+            implements Solver {
 
         /// As many passes as show about [#ENOUGH] examples, but at most [#MOST]; a learning rate from the data.
         public static final int AUTOMATIC = 0;
@@ -49,27 +52,36 @@ public sealed interface Solver {
         }
 
         public static Online of(Rule rule) {
-            return new Online(rule, rule.alpha, 1, 16, AUTOMATIC, 2);
+            return new Online(rule, rule.alpha, 1, 16, AUTOMATIC, 2, Local.GRADIENT);
+        }
+
+        /// Downpour: workers take steps of their own between exchanges, and servers AdaGrad's.
+        public static Online downpour() {
+            return of(Rule.ADAGRAD).withLocal(Local.Downpour.DEFAULT);
+        }
+
+        public Online withLocal(Local local) {
+            return new Online(rule, alpha, beta, rows, passes, patience, local);
         }
 
         public Online withAlpha(double alpha) {
-            return new Online(rule, alpha, beta, rows, passes, patience);
+            return new Online(rule, alpha, beta, rows, passes, patience, local);
         }
 
         public Online withBeta(double beta) {
-            return new Online(rule, alpha, beta, rows, passes, patience);
+            return new Online(rule, alpha, beta, rows, passes, patience, local);
         }
 
         public Online withRows(int rows) {
-            return new Online(rule, alpha, beta, rows, passes, patience);
+            return new Online(rule, alpha, beta, rows, passes, patience, local);
         }
 
         public Online withPasses(int passes) {
-            return new Online(rule, alpha, beta, rows, passes, patience);
+            return new Online(rule, alpha, beta, rows, passes, patience, local);
         }
 
         public Online withPatience(int patience) {
-            return new Online(rule, alpha, beta, rows, passes, patience);
+            return new Online(rule, alpha, beta, rows, passes, patience, local);
         }
 
         /// The same with what is automatic settled for `data`, which may have an unknown number of rows.
@@ -78,12 +90,22 @@ public sealed interface Solver {
             Online settled = passes != AUTOMATIC
                     ? this
                     : withPasses(count < 0 ? 1 : Math.clamp(ENOUGH / Math.max(1, count), 1, MOST));
-            return alpha == AUTOMATIC ? settled.withAlpha(SgdRate.of(loss, rows, data)) : settled;
+            Online rated = alpha == AUTOMATIC ? settled.withAlpha(SgdRate.of(loss, rows, data)) : settled;
+            return switch (local) {
+                case Local.Gradient() -> rated;
+                case Local.Downpour how ->
+                    how.rate() == Local.Downpour.AUTOMATIC
+                            ? rated.withLocal(how.withRate(SgdRate.safe(loss, Math.ceilDiv(rows, how.push()), data)))
+                            : rated;
+            };
         }
 
         @Override
         public String label() {
-            return rule.label;
+            return switch (local) {
+                case Local.Gradient() -> rule.label;
+                case Local.Downpour _ -> "downpour";
+            };
         }
     }
 

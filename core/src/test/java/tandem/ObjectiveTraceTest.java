@@ -67,6 +67,7 @@ class ObjectiveTraceTest {
                 new Way("one process", online, null, 4),
                 new Way("threads", online, plan, 4),
                 new Way("factors", factors, plan, 4),
+                new Way("downpour", Solver.Online.downpour().withPasses(3), plan.withConsistency("async"), 4),
                 new Way("adadelay", Solver.Online.of(Solver.Rule.ADADELAY).withPasses(3), plan, 4),
                 new Way("simulated", online, plan.withWhere(Where.Simulated.DEFAULT), 4));
     }

@@ -21,6 +21,7 @@ import tandem.wire.Lease;
 import tandem.wire.Message;
 import tandem.wire.Outbox;
 import tandem.wire.TableSpec;
+import tandem.worker.Local;
 
 class ServerDutyTest {
 
@@ -61,7 +62,7 @@ class ServerDutyTest {
                 1,
                 false,
                 1,
-                new Method.Batches(Solver.Rule.SGD, 0.1, 1, Separable.NONE, List.of(0f)),
+                new Method.Batches(Solver.Rule.SGD, 0.1, 1, Separable.NONE, List.of(0f), Local.GRADIENT),
                 new ServerFiles(draft.toString(), null, null, null));
     }
 

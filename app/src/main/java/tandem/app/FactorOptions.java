@@ -151,7 +151,8 @@ final class FactorOptions {
                 beta == null ? usual.beta() : beta,
                 rows(),
                 passes == null ? usual.passes() : passes,
-                patience == null ? usual.patience() : patience);
+                patience == null ? usual.patience() : patience,
+                usual.local());
     }
 
     private static void refuse(String option, Object value) {

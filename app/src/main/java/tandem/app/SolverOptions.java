@@ -2,6 +2,7 @@ package tandem.app;
 
 import picocli.CommandLine.Option;
 import tandem.Solver;
+import tandem.worker.Local;
 
 /// The options that say how to train.
 final class SolverOptions {
@@ -12,6 +13,7 @@ final class SolverOptions {
         ftrl,
         adagrad,
         adadelay,
+        downpour,
         sgd
     }
 
@@ -83,6 +85,33 @@ final class SolverOptions {
                     + " features of a row are in one block; halved whenever the objective rises.")
     String step;
 
+    @Option(
+            names = "--push-every",
+            paramLabel = "N",
+            description = "Downpour: steps that a worker takes on the rows between two updates. Default: 4.")
+    Integer pushEvery;
+
+    @Option(
+            names = "--fetch-every",
+            paramLabel = "N",
+            description = "Downpour: steps after which a worker fetches weights anew. Default: as for --push-every,"
+                    + " which must be a multiple of it.")
+    Integer fetchEvery;
+
+    @Option(
+            names = "--local-rate",
+            paramLabel = "NUMBER",
+            description = "Downpour: how far a worker's own weights move between updates. Default: what is safe for"
+                    + " the data.")
+    Double localRate;
+
+    @Option(
+            names = "--warm-up",
+            paramLabel = "N",
+            description = "Downpour: batches that one worker learns before the others begin; needs --consistency"
+                    + " async. Default: 0.")
+    Integer warmUp;
+
     Solver solver() {
         return switch (name) {
             case batch -> batch();
@@ -90,6 +119,7 @@ final class SolverOptions {
             case ftrl -> online(Solver.Rule.FTRL);
             case adagrad -> online(Solver.Rule.ADAGRAD);
             case adadelay -> online(Solver.Rule.ADADELAY);
+            case downpour -> downpour();
             case sgd -> online(Solver.Rule.SGD);
         };
     }
@@ -128,7 +158,8 @@ final class SolverOptions {
     }
 
     private void refuseOnline() {
-        String users = "ftrl, adagrad, adadelay and sgd";
+        String users = "ftrl, adagrad, adadelay, downpour and sgd";
+        refuseDownpour();
         refuse("--passes", passes, users);
         refuse("--learning-rate", learningRate, users);
         refuse("--beta", beta, users);
@@ -138,12 +169,45 @@ final class SolverOptions {
         Check.atLeast(1, "--max-iterations", maxIterations);
     }
 
+    private void refuseDownpour() {
+        refuse("--push-every", pushEvery, "downpour");
+        refuse("--fetch-every", fetchEvery, "downpour");
+        refuse("--local-rate", localRate, "downpour");
+        refuse("--warm-up", warmUp, "downpour");
+    }
+
     private void refuseBlocks() {
         refuse("--blocks", blocks, "dbpg");
         refuse("--step", step, "dbpg");
     }
 
+    private Solver downpour() {
+        Check.atLeast(1, "--push-every", pushEvery);
+        Check.atLeast(1, "--fetch-every", fetchEvery);
+        Check.positive("--local-rate", localRate, "a learning rate");
+        Check.atLeast(0, "--warm-up", warmUp);
+        Local.Downpour usual = Local.Downpour.DEFAULT;
+        int push = pushEvery == null ? usual.push() : pushEvery;
+        int fetch = fetchEvery == null ? push : fetchEvery;
+        if (push % fetch != 0) {
+            throw new IllegalArgumentException("--push-every " + push + " with --fetch-every " + fetch
+                    + "; gradients are pushed after whole rounds of fetching, so use a multiple, such as --push-every "
+                    + fetch);
+        }
+        return settings(Solver.Rule.ADAGRAD)
+                .withLocal(new Local.Downpour(
+                        fetch,
+                        push,
+                        localRate == null ? usual.rate() : localRate,
+                        warmUp == null ? usual.warmUp() : warmUp));
+    }
+
     private Solver online(Solver.Rule rule) {
+        refuseDownpour();
+        return settings(rule);
+    }
+
+    private Solver.Online settings(Solver.Rule rule) {
         refuseBlocks();
         refuse("--tolerance", tolerance, "batch and dbpg");
         refuse("--max-iterations", maxIterations, "batch and dbpg");
@@ -159,7 +223,8 @@ final class SolverOptions {
                 beta == null ? usual.beta() : beta,
                 updateRows == null ? usual.rows() : updateRows,
                 passes == null ? usual.passes() : passes,
-                patience == null ? usual.patience() : patience);
+                patience == null ? usual.patience() : patience,
+                usual.local());
     }
 
     private void refuse(String option, Object value, String users) {

@@ -411,7 +411,7 @@ class TrainLinear implements Callable<Integer> {
         }
         if (job.settings().solver() instanceof Solver.Batch && running.checkpointEvery != null) {
             throw new IllegalArgumentException(
-                    "--checkpoint-every is for --solver ftrl, adagrad, adadelay and sgd; the batch solver"
+                    "--checkpoint-every is for --solver ftrl, adagrad, adadelay, downpour and sgd; the batch solver"
                             + " keeps a checkpoint when it is interrupted. Leave it out");
         }
         if (off && running.resume) {

@@ -20,11 +20,15 @@ final class BatchInHand {
 
     private final Batch batch = new Batch();
     private final BatchGradient gradient;
+    private final DownpourSteps downpour = new DownpourSteps();
     private final float[] interceptWeight = {0};
     private final float[] interceptGradient = {0};
 
     /// Whose batch it is.
     private int stream;
+
+    /// What its pulls come after.
+    private After after;
 
     private Ticket pull;
     private Ticket update;
@@ -53,6 +57,7 @@ final class BatchInHand {
 
     /// Asks for the weights of its keys.
     void pull(MinibatchTask task, After after, Reach reach) {
+        this.after = after;
         pull = reach.pull(stream, after, slices(task, gradient.weights(batch), interceptWeight));
     }
 
@@ -61,17 +66,42 @@ final class BatchInHand {
         return pull;
     }
 
-    /// Computes the gradient of its loss, once the weights are there; what was learned.
+    /// Makes of it what is pushed, once the weights are there; what was learned.
     ///
     /// @param first whether it is of the first pass
-    Learned learn(MinibatchTask task, Session session, boolean first) {
+    Learned learn(MinibatchTask task, Session session, Reach reach, boolean first) {
         session.await(pull);
         gradient.clear(batch, first);
         interceptGradient[0] = 0;
+        return switch (task.local()) {
+            case Local.Gradient() -> addGradient(task, 0, batch.rows());
+            case Local.Downpour how ->
+                downpour.learn(how, batch, (LinearGradient) gradient, new DownpourSteps.Replica() {
+                    @Override
+                    public Learned step(int from, int to) {
+                        float before = interceptGradient[0];
+                        Learned learned = addGradient(task, from, to);
+                        if (task.intercept() >= 0) {
+                            interceptWeight[0] -= (float) how.rate() * (interceptGradient[0] - before);
+                        }
+                        return learned;
+                    }
+
+                    @Override
+                    public void fetch() {
+                        pull(task, after, reach);
+                        session.await(pull);
+                    }
+                });
+        };
+    }
+
+    /// Adds the gradient of the loss of rows `from` until `to`.
+    private Learned addGradient(MinibatchTask task, int from, int to) {
         Loss loss = task.loss();
         double lossSum = 0;
         double weightSum = 0;
-        for (int row = 0; row < batch.rows(); row++) {
+        for (int row = from; row < to; row++) {
             double label = task.target().of(batch.labels()[row]);
             double importance = batch.weights()[row] * (label > 0 ? task.positiveWeight() : 1);
             double score = gradient.score(batch, row, interceptWeight[0]);
@@ -81,10 +111,10 @@ final class BatchInHand {
             interceptGradient[0] += slope;
             gradient.spread(batch, row, slope);
         }
-        return new Learned(batch.rows(), weightSum, lossSum, 0, 0);
+        return new Learned(to - from, weightSum, lossSum, 0, 0);
     }
 
-    /// Sends the gradient, with which the stream reaches `clock`.
+    /// Sends that, with which the stream reaches `clock`.
     void update(MinibatchTask task, long clock, Reach reach) {
         update = reach.update(
                 stream,

@@ -7,8 +7,10 @@ import tandem.wire.Values;
 /// One weight a key.
 final class LinearGradient implements BatchGradient {
 
-    private float[] weights = new float[0];
-    private float[] gradients = new float[0];
+    /// By position in the batch's list of keys.
+    float[] weights = new float[0];
+
+    float[] gradients = new float[0];
 
     @Override
     public Values weights(Batch batch) {

@@ -267,11 +267,21 @@ public final class MinibatchLoop {
             // Batches read before this one whose updates are still to come count as well.
             int before = taken.merge(stream, 1, Integer::sum) - 1;
             long sent = session.sent(stream) + before - done.getOrDefault(stream, 0);
-            After after = consistency.after(clockAfter(before, round), sent);
+            After after = warmed(task, round, consistency.after(clockAfter(before, round), sent));
             send(() -> hand.pull(task, after, reach));
             hands.add(hand);
         }
         return true;
+    }
+
+    /// In Downpour's warm-up all streams but the first wait until that has learned some batches. Whoever works for the
+    /// first one waits for nobody.
+    private After warmed(MinibatchTask task, Round round, After after) {
+        if (!(task.local() instanceof Local.Downpour how) || how.warmUp() == 0 || round.number > 0 || streams[0] == 0) {
+            return after;
+        }
+        long until = round.rounds * clocks() + Math.min(how.warmUp(), clocks());
+        return new After(after.own(), until, 1.0 / session.layout().streams());
     }
 
     /// Learns from a batch; false if what is left of the pass is to be left before that is done.
@@ -281,7 +291,7 @@ public final class MinibatchLoop {
         }
         long waitedBefore = session.waitedNanos();
         long start = session.station().nowNanos();
-        Learned now = hand.learn(task, session, round.number == 0);
+        Learned now = hand.learn(task, session, reach, round.number == 0);
         session.station().worked(hand.entries(), round.enough);
         if (round.enough.isDone() && !isNumbered(round)) {
             return false;

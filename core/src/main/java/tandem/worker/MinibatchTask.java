@@ -7,11 +7,13 @@ import tandem.problem.Loss;
 ///
 /// @param intercept the number of the intercept's table, or a negative number for none
 /// @param form      what the rows of the table are
-public record MinibatchTask(Loss loss, Target target, double positiveWeight, int table, int intercept, Form form) {
+/// @param local     what a worker makes of a batch
+public record MinibatchTask(
+        Loss loss, Target target, double positiveWeight, int table, int intercept, Form form, Local local) {
 
-    /// A linear model.
+    /// The gradient of a linear model.
     public MinibatchTask(Loss loss, Target target, double positiveWeight, int table, int intercept) {
-        this(loss, target, positiveWeight, table, intercept, new Form.Weights());
+        this(loss, target, positiveWeight, table, intercept, new Form.Weights(), Local.GRADIENT);
     }
 
     /// Something to compute the gradients of its batches with.

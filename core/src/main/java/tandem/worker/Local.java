@@ -1,0 +1,47 @@
+package tandem.worker;
+
+/// What a worker makes of a batch whose weights it has pulled, before it pushes anything.
+public sealed interface Local {
+
+    Gradient GRADIENT = new Gradient();
+
+    /// The gradient of its loss at those weights.
+    record Gradient() implements Local {}
+
+    /// Downpour: steps on parts of the batch, on weights of the worker's own, and the sum of their gradients.
+    ///
+    /// @param fetch  after how many steps weights are pulled anew
+    /// @param push   steps a batch; a multiple of those between pulls
+    /// @param rate   how far the worker's own weights move, of the gradient of a step; [#AUTOMATIC] to take it from
+    ///               the data
+    /// @param warmUp batches that one stream learns before the others begin
+    record Downpour(int fetch, int push, double rate, int warmUp) implements Local {
+
+        public static final int AUTOMATIC = 0;
+
+        public static final Downpour DEFAULT = new Downpour(4, 4, AUTOMATIC, 0);
+
+        public Downpour {
+            if (fetch < 1 || push < 1 || push % fetch != 0) {
+                throw new IllegalArgumentException("weights are fetched after every " + fetch
+                        + " steps and gradients pushed after every " + push
+                        + "; use 1 or more, and a multiple of the first for the second");
+            }
+            if (!(rate >= 0) || Double.isInfinite(rate)) {
+                throw new IllegalArgumentException(
+                        "the local learning rate is " + rate + "; use a number above 0, such as 0.01");
+            }
+            if (warmUp < 0) {
+                throw new IllegalArgumentException("a warm-up of " + warmUp + " batches; use 0 for none, or more");
+            }
+        }
+
+        public Downpour withRate(double rate) {
+            return new Downpour(fetch, push, rate, warmUp);
+        }
+
+        public Downpour withWarmUp(int warmUp) {
+            return new Downpour(fetch, push, rate, warmUp);
+        }
+    }
+}
