@@ -87,11 +87,15 @@ final class NodeProcesses {
             try (var _ = enter(ground, model);
                     Crew crew = crew(ground, coordinator, directory, keeper)) {
                 String fingerprint = where.trust() == null ? "" : Batches.fingerprint(cache);
-                coordinator.obey((what, number, out) -> switch (what) {
+                Steward steward = (what, number, out) -> switch (what) {
                     case "status" -> Steward.Outcome.now(Json.text(Json.tree(status(coordinator))));
                     case "join-server" -> invite(crew.invite(Address.Role.SERVER), work(ground), fingerprint);
                     case "join-worker" -> invite(crew.invite(Address.Role.WORKER), work(ground), fingerprint);
                     default -> crew.manage(what, number, out);
+                };
+                ground.turn(Address.COORDINATOR, (_, _) -> {
+                    coordinator.obey(steward);
+                    return null;
                 });
                 if (where.listen() != null && ground.place() instanceof Place.Tcp(String host, int port)) {
                     watch.note("other machines join by: node --join " + host + ":" + port);

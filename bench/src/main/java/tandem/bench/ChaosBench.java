@@ -95,7 +95,8 @@ final class ChaosBench implements Callable<Integer> {
                     .withReplicas(replicas, ChaosCluster.LOST_NANOS);
             Machine machine = Machine.here();
             try (ChaosCluster cluster = new ChaosCluster(cast, work.folder(), clock, notes)) {
-                cluster.run(station -> wreak(cluster, station, chosen));
+                CoordinatorHavoc jobs = new CoordinatorHavoc(work, seed, notes);
+                cluster.run(station -> wreak(cluster, jobs, station, chosen));
             }
             return print(machine);
         }
@@ -121,7 +122,7 @@ final class ChaosBench implements Callable<Integer> {
                         : kinds.stream().map(ChaosKind::of).toList());
     }
 
-    private void wreak(ChaosCluster cluster, Station station, List<ChaosKind> chosen) {
+    private void wreak(ChaosCluster cluster, CoordinatorHavoc jobs, Station station, List<ChaosKind> chosen) {
         Havoc havoc = new Havoc(cluster, station, seed, node -> soak && node.number() == 0);
         int most = rounds != null ? rounds : soak ? Integer.MAX_VALUE : 20;
         double limit = seconds != null ? seconds : soak ? 60 : Double.POSITIVE_INFINITY;
@@ -129,7 +130,8 @@ final class ChaosBench implements Callable<Integer> {
         try {
             havoc.begin();
             for (int round = 0; round < most && (System.nanoTime() - start) * 1e-9 < limit; round++) {
-                Havoc.Blow blow = havoc.strike(chosen.get(round % chosen.size()));
+                ChaosKind kind = chosen.get(round % chosen.size());
+                Havoc.Blow blow = kind == ChaosKind.KILL_COORDINATOR ? jobs.strike() : havoc.strike(kind);
                 blows.computeIfAbsent(blow.kind(), _ -> new ArrayList<>()).add(blow);
                 notes.progress("round %d, %s (%s): %d of %d rows exact, pushes stood still for %.2f s"
                         .formatted(round + 1, blow.kind(), blow.whom(), blow.exact(), blow.rows(), blow.seconds()));

@@ -9,6 +9,7 @@ import java.util.stream.Collectors;
 enum ChaosKind {
     KILL_SERVER("kill -9 of a server", Duration.ZERO, 1.5),
     KILL_WORKER("kill -9 of a worker", Duration.ZERO, 3),
+    KILL_COORDINATOR("kill -9 of the coordinator of a job", Duration.ZERO, 3),
     MEMORY("a node runs out of memory", Duration.ZERO, 3),
     PAUSE("a node is stopped for 0.2 s", Duration.ofMillis(200), 1.7),
     LONG_PAUSE("a node is stopped for 2 s", Duration.ofSeconds(2), 3.5),
@@ -52,7 +53,7 @@ enum ChaosKind {
     /// Whether a process ends by it.
     boolean isDeadly() {
         return switch (this) {
-            case KILL_SERVER, KILL_WORKER, MEMORY, STOP, ALONE -> true;
+            case KILL_SERVER, KILL_WORKER, KILL_COORDINATOR, MEMORY, STOP, ALONE -> true;
             case PAUSE,
                     LONG_PAUSE,
                     CUT,

@@ -102,6 +102,7 @@ final class Havoc {
         return switch (kind) {
             case KILL_SERVER -> end(any(Address.Role.SERVER, kind), one -> signal("KILL", one));
             case KILL_WORKER -> end(any(Address.Role.WORKER, kind), one -> signal("KILL", one));
+            case KILL_COORDINATOR -> throw new IllegalStateException("that of this cluster is this process");
             case MEMORY -> end(any(kind), one -> cluster.makeGreedy(one.pid()));
             case STOP -> end(any(kind), one -> signal("STOP", one));
             case ALONE -> end(any(kind), one -> surround(one.node(), new Trouble.Hole()));

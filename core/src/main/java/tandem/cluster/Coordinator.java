@@ -70,7 +70,7 @@ public final class Coordinator implements Party {
         }
     }
 
-    private Steward steward = Steward.NOBODY;
+    private Steward steward;
 
     /// Those who wait for somebody to come.
     private final TreeMap<Address, Ticket> arrivals = new TreeMap<>();
@@ -711,7 +711,7 @@ public final class Coordinator implements Party {
             out.send(from, managed.get(from).<Message>map(answer -> answer).orElseGet(this::lifeSign));
             return;
         }
-        if (layout.epoch() == 0 && !manage.what().equals("status")) {
+        if (steward == null || layout.epoch() == 0 && !manage.what().equals("status")) {
             out.send(from, lifeSign()); // it asks again, when all are there
             return;
         }
@@ -740,7 +740,7 @@ public final class Coordinator implements Party {
         }
     }
 
-    /// Has `steward` do what operators want.
+    /// Has `other` do what operators want; until then they are told to wait. In a turn.
     public void obey(Steward other) {
         steward = other;
     }

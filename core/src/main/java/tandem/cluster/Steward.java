@@ -7,11 +7,6 @@ import tandem.wire.Outbox;
 @FunctionalInterface
 public interface Steward {
 
-    /// Refuses everything.
-    Steward NOBODY = (what, _, _) -> {
-        throw new IllegalArgumentException("this job cannot " + what + ": it is not of processes");
-    };
-
     /// Begins to do it; throws [IllegalArgumentException] if it cannot be done.
     ///
     /// @param number which node it is about; less than 0 for none

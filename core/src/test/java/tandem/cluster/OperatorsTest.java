@@ -54,6 +54,17 @@ class OperatorsTest {
     }
 
     @Test
+    void who_asks_before_anybody_is_there_to_do_it_is_told_to_ask_again() {
+        Steward nobody = null;
+        coordinator.obey(nobody);
+        ask(3, "status");
+        assertEquals(List.of(new Message.Heartbeat(coordinator.layout().epoch(), 0, 0)), said);
+        coordinator.obey((what, _, _) -> Steward.Outcome.now("did " + what));
+        ask(3, "status");
+        assertEquals(new Message.Managed(3, false, "did status"), said.getLast());
+    }
+
+    @Test
     void answers_of_long_ago_are_forgotten_and_wishes_under_way_are_not() {
         ask(0, "wait");
         for (int operator = 1; operator <= 1_000; operator++) {
