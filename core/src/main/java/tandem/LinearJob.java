@@ -372,7 +372,7 @@ record LinearJob(
             Order order = Json.read(what, Order.class);
             now.become(Consistency.named(order.consistency()));
             Ticket enough = session.station().turn((_, _) -> member.enough());
-            Ranges ranges = terms.rhythm().steal() ? new MemberRanges(member, session) : null;
+            Ranges ranges = terms.rhythm().steal() ? new MemberRanges(member, session, enough) : null;
             try {
                 boolean over = loop.run(
                         tasks.get(order.table()),

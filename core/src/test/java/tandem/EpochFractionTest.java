@@ -214,7 +214,7 @@ class EpochFractionTest {
                                     epoch,
                                     Long.MAX_VALUE,
                                     member.enough(),
-                                    steal ? new MemberRanges(member, session) : null));
+                                    steal ? new MemberRanges(member, session, member.enough()) : null));
                 } catch (IOException e) {
                     throw new UncheckedIOException(e);
                 }

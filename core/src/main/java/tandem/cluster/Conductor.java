@@ -59,6 +59,11 @@ public final class Conductor {
         return station.turn((_, out) -> coordinator.standing(what, out));
     }
 
+    /// The same where they share batches, of which each counts once, whoever works on it (see [Portions]).
+    public Coordinator.Round beginAll(byte[] what, long batches) {
+        return station.turn((now, out) -> coordinator.standing(what, batches, now, out));
+    }
+
     /// The orders of a round so far.
     public List<Coordinator.Order> orders(Coordinator.Round round) {
         return station.turn((_, _) -> List.copyOf(round.orders()));

@@ -29,6 +29,7 @@ import tandem.wire.TableSpec;
 public final class Coordinator implements Party {
 
     private static final long LOOK_AFTER = -1;
+    private static final long SHARE_OUT = -2;
 
     /// How long members go without hearing from it, where nothing need be said twice.
     private static final long LIFE_SIGN_NANOS = 200_000_000;
@@ -48,6 +49,9 @@ public final class Coordinator implements Party {
 
     /// By the number of an order: the batches that those who carry it out share.
     private final TreeMap<Long, Ranges> shared = new TreeMap<>();
+
+    /// The batches of which each counts once, of what workers are working through; null if there are none.
+    private Portions portions;
 
     private final Ticket complete = new Ticket(this::missing);
 
@@ -207,10 +211,20 @@ public final class Coordinator implements Party {
     /// Gives an order to all workers that take part, and to those that come to take part, or get more to do,
     /// before it is carried out: who has carried it out and gets more does it again.
     public Round standing(byte[] what, Outbox out) {
+        portions = null;
         standing = order(workersStaying(), what, workersStaying().size(), out);
         standing.enough.whenDone(() -> standing = null);
         Round round = standing;
         settle(out); // who came since the last one has no stream yet
+        return round;
+    }
+
+    /// The same where they share `batches` batches, of which each counts for the worker that is through with
+    /// it first. Once all count for somebody, who is not done is told to leave the rest.
+    public Round standing(byte[] what, long batches, long nowNanos, Outbox out) {
+        Round round = standing(what, out);
+        portions =
+                new Portions(batches, round.orders.stream().map(Order::number).toList(), nowNanos);
         return round;
     }
 
@@ -284,7 +298,7 @@ public final class Coordinator implements Party {
             case Message.CaughtUp(long epoch, int seat) -> onCaughtUp(from, epoch, seat, out);
             case Message.Done done -> errands.onDone(done, out);
             case Message.Guided guided -> guides.onGuided(from, guided.number());
-            case Message.Ask ask -> onAsk(from, ask, out);
+            case Message.Ask ask -> onAsk(from, ask, nowNanos, out);
             case Message.Create create -> onCreate(from, create, out);
             case Message.Drop drop -> onDrop(from, drop, out);
             case Message.Meet _ -> onMeet(from, out);
@@ -297,6 +311,10 @@ public final class Coordinator implements Party {
     /// Stays heard, and gives orders again that have not been answered: a node carries out each number once.
     @Override
     public void wake(long tag, long nowNanos, Outbox out) {
+        if (tag == SHARE_OUT) {
+            shareOut(nowNanos, out);
+            return;
+        }
         if (tag != LOOK_AFTER) {
             reader.wake(tag, nowNanos, out);
             return;
@@ -792,12 +810,47 @@ public final class Coordinator implements Party {
         }
     }
 
-    private void onAsk(Address from, Message.Ask ask, Outbox out) {
+    private void onAsk(Address from, Message.Ask ask, long nowNanos, Outbox out) {
         Ranges ranges = shared.get(ask.order());
         if (ranges != null) {
             Ranges.Range range = ranges.give(from.number(), ask.number());
-            out.send(from, new Message.Given(ask.order(), ask.number(), range.from(), range.to()));
+            out.send(from, new Message.Given(ask.order(), ask.number(), range.from(), range.to(), true));
+        } else if (portions != null && isStanding(ask.order())) {
+            Portions.Answer before = portions.answered(ask.order());
+            if (before != null && before.number() == ask.number()) {
+                out.send(from, given(before));
+            } else {
+                portions.ask(ask.order(), ask.number(), nowNanos);
+                shareOut(nowNanos, out);
+            }
         }
+    }
+
+    private boolean isStanding(long order) {
+        return standing != null && standing.orders.stream().anyMatch(one -> one.number == order);
+    }
+
+    /// Gives portions to those who wait for one, as far as there are any.
+    private void shareOut(long nowNanos, Outbox out) {
+        if (portions == null || standing == null) {
+            return;
+        }
+        for (Portions.Answer answer : portions.answers(nowNanos)) {
+            standing.orders.stream()
+                    .filter(order -> order.number == answer.order())
+                    .forEach(order -> out.send(order.to, given(answer)));
+        }
+        if (portions.isOver()) {
+            leave(standing, out);
+        }
+        long look = portions.lookNanos(nowNanos);
+        if (look < Long.MAX_VALUE) {
+            out.wakeAt(look, SHARE_OUT);
+        }
+    }
+
+    private static Message.Given given(Portions.Answer answer) {
+        return new Message.Given(answer.order(), answer.number(), answer.from(), answer.to(), answer.counts());
     }
 
     /// The first node that has not joined, else the first that has not heard of the layout; null if all have.

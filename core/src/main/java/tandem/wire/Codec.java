@@ -505,11 +505,12 @@ public final class Codec {
                 sink.int64(order);
                 sink.int32(number);
             }
-            case Message.Given(long order, int number, long first, long end) -> {
+            case Message.Given(long order, int number, long first, long end, boolean counts) -> {
                 sink.int64(order);
                 sink.int32(number);
                 sink.int64(first);
                 sink.int64(end);
+                sink.int8(counts ? 1 : 0);
             }
         }
     }
@@ -625,7 +626,7 @@ public final class Codec {
             case GUIDE -> new Message.Guide(from.int64(), from.int64(), from.textOrNull());
             case GUIDED -> new Message.Guided(from.int64());
             case ASK -> new Message.Ask(from.int64(), from.int32());
-            case GIVEN -> new Message.Given(from.int64(), from.int32(), from.int64(), from.int64());
+            case GIVEN -> new Message.Given(from.int64(), from.int32(), from.int64(), from.int64(), from.bool());
             default -> throw new ProtocolError("a message of kind " + kind + ", which is not known here");
         };
     }

@@ -313,8 +313,9 @@ public sealed interface Message {
     record Ask(long order, int number) implements Message {}
 
     /// The `number`-th range for an order: batches `from` until `to` of the pass; none where the two are
-    /// equal, and then there are no more.
-    record Given(long order, int number, long from, long to) implements Message {}
+    /// equal, and then there are no more. `counts` says whether the range before it is this node's: where
+    /// others may work on the same, it is that of whoever is through with it first.
+    record Given(long order, int number, long from, long to, boolean counts) implements Message {}
 
     /// A worker wants to know where the other workers are.
     record Meet() implements Message {}

@@ -73,7 +73,7 @@ final class MadeMessages {
         all.add(new Message.Guide(any(), any(), null));
         all.add(new Message.Guided(any()));
         all.add(new Message.Ask(any(), number()));
-        all.add(new Message.Given(any(), number(), any(), any()));
+        all.add(new Message.Given(any(), number(), any(), any(), chance.nextBoolean()));
         Message change = new Message.Update(any(), number(), any(), any(), any(), parts(true));
         all.add(new Message.Forward(any(), any(), change));
         all.add(new Message.Stored(any(), any()));
