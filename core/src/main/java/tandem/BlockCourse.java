@@ -21,7 +21,7 @@ import tandem.worker.BlockLoop;
 /// The end itself is an exact optimality residual, for which the gradient is measured once more, and a duality gap.
 /// If the objective rises, steps were too long for weights that are moved together: they are halved, and all weights
 /// looked at again.
-final class BlockCourse {
+final class BlockCourse implements Course {
 
     /// Weights are left out whose gradient is further from moving them than the largest residual, by example, times
     /// this.
@@ -89,17 +89,17 @@ final class BlockCourse {
         }
     }
 
-    /// Where it is, for whoever goes on with it.
-    BlockState state() {
+    @Override
+    public BlockState state() {
         return new BlockState(phase, passes, scale, step, aim, residual, objective, all, still, ending);
     }
 
-    /// Does the next round; what the solver vouches for once it was the last, null before.
-    Finished.Proof next() {
+    @Override
+    public Finished.Proof next() {
         switch (phase) {
             case START -> {
                 round(new LinearJob.Blocks("origin", 1, Double.POSITIVE_INFINITY, 1, 1, 1));
-                scale = Math.max(1, Math.max(steepest, intercept()));
+                scale = Math.max(1, Math.max(steepest, interceptGradient()));
                 phase = BlockState.Phase.SIGHT;
             }
             case SIGHT -> {
@@ -174,7 +174,7 @@ final class BlockCourse {
         training.roundOver();
         Separable penalty = method.penalty();
         Figures state = figures(BlockFigures.STATE, BlockFigures.arguments(penalty));
-        residual = Math.max(state.real(1), intercept());
+        residual = Math.max(state.real(1), interceptGradient());
         largest = state.real(2);
         steepest = state.real(3);
         objective = state.real(0)
@@ -186,12 +186,12 @@ final class BlockCourse {
         sums.clear();
         int rounds = solver.maxPasses();
         String consistency = new Timetable(job.terms().rhythm().consistency()).at(Math.min(passes, rounds - 1), rounds);
-        training.together(problem, consistency, order)
+        training.together(LinearJob.Order.blocks(problem, training.rounds(), consistency, order))
                 .forEach(report -> report.sums().forEach(one -> sums.put(one.stream(), one)));
     }
 
     /// The gradient by the intercept, without its sign; 0 if there is none.
-    private double intercept() {
+    private double interceptGradient() {
         return job.intercept()
                 ? figures(job.interceptTable(problem), BlockFigures.STATE, BlockFigures.arguments(Separable.NONE))
                         .real(3)

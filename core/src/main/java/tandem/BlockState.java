@@ -24,7 +24,13 @@ record BlockState(
         double objective,
         boolean all,
         int still,
-        Ending ending) {
+        Ending ending)
+        implements CourseState {
+
+    @Override
+    public int done() {
+        return passes;
+    }
 
     /// What a round is for: to measure the gradient at zero weights, and at those to start from where they are others;
     /// to move weights, to see whether that is enough, or to bound the objective from below.

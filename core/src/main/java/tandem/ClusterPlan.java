@@ -3,6 +3,7 @@ package tandem;
 import java.time.Duration;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Optional;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import tandem.consistency.Consistency;
@@ -166,14 +167,11 @@ public record ClusterPlan(
     }
 
     private static void checkExact(Filters.Both filters, Upkeep upkeep) {
-        Stream.concat(filters.push().stream(), filters.pull().stream())
-                .filter(filter -> !EXACT.contains(filter.replaceAll(":.*", "")))
-                .findFirst()
-                .ifPresent(filter -> {
-                    throw new IllegalArgumentException("the filter " + filter + " changes what is sent by chance or by"
-                            + " what was sent before, so a deterministic run cannot have it; it can have "
-                            + String.join(", ", EXACT));
-                });
+        inexact(filters).ifPresent(filter -> {
+            throw new IllegalArgumentException("the filter " + filter + " changes what is sent by chance or by"
+                    + " what was sent before, so a deterministic run cannot have it; it can have "
+                    + String.join(", ", EXACT));
+        });
         if (!upkeep.keepsAll()) {
             throw new IllegalArgumentException("which features earn a weight depends on what a server has seen, so a"
                     + " deterministic run gives every feature one; leave out --admit and --table-bytes");
@@ -196,6 +194,9 @@ public record ClusterPlan(
             }
             if (solver instanceof Solver.Online online && online.local() instanceof Local.Downpour how) {
                 check(how);
+            }
+            if (solver instanceof Solver.Lbfgs) {
+                checkVectors(solver);
             }
             return;
         }
@@ -254,6 +255,27 @@ public record ClusterPlan(
         }
     }
 
+    private void checkVectors(Solver solver) {
+        checkExact(solver, new Filters().parse(sent(filters)));
+        if (rhythm.deterministic()) {
+            throw new IllegalArgumentException("servers of " + solver.label() + " add up gradients as they come, so the"
+                    + " last bits depend on who is first; leave out --deterministic");
+        }
+        if (!upkeep.keepsAll() || rhythm.steal() || rhythm.pushBytesPerSecond() > 0 || rhythm.batchesPerClock() > 1) {
+            throw new IllegalArgumentException(solver.label() + " needs the gradient of all weights at once, and shares"
+                    + " out work by itself; leave out --admit, --table-bytes, --steal, --clock and --push-budget");
+        }
+        if (rhythm.consistency().startsWith("fraction")) {
+            throw new IllegalArgumentException("the consistency is " + rhythm.consistency() + ", but " + solver.label()
+                    + " needs the gradient of all examples; leave out --consistency: nobody waits for a slow worker,"
+                    + " because others do its work");
+        }
+        if (copies.replication() == Copies.Replication.AGGREGATE) {
+            throw new IllegalArgumentException(
+                    "servers of " + solver.label() + " pass on each update; use --replication push");
+        }
+    }
+
     /// Refuses what sends changes without the age of what they were computed from.
     private void checkAges() {
         boolean eager =
@@ -265,6 +287,19 @@ public record ClusterPlan(
                     + " --push-budget, --replication aggregate, the filter significant and the consistency essp, or use"
                     + " --solver adagrad");
         }
+    }
+
+    private static void checkExact(Solver solver, Filters.Both filters) {
+        inexact(filters).ifPresent(filter -> {
+            throw new IllegalArgumentException("the filter " + filter + " changes what is sent, and " + solver.label()
+                    + " needs gradients as they are; it can have " + String.join(", ", EXACT));
+        });
+    }
+
+    private static Optional<String> inexact(Filters.Both filters) {
+        return Stream.concat(filters.push().stream(), filters.pull().stream())
+                .filter(filter -> !EXACT.contains(filter.replaceAll(":.*", "")))
+                .findFirst();
     }
 
     /// Refuses to keep checkpoints where the number of an update does not tell which batch it is of, so that nobody

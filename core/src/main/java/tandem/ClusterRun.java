@@ -135,6 +135,7 @@ final class ClusterRun {
                             case Solver.Blocks blocks ->
                                 new Method.Blocks(
                                         penalty, blocks.blocks(), job.cluster().kkt(), blocks.guaranteed());
+                            case Solver.Lbfgs lbfgs -> new Method.Vectors(penalty, lbfgs.memory());
                             case Solver.Batch _ -> throw new IllegalStateException("a batch solver has no servers");
                         },
                         new ServerFiles(draft.directory().toAbsolutePath().toString(), start, kept(), path(from)))

@@ -235,7 +235,7 @@ final class DistributedTraining {
         best = from.best();
         first = from.place().rounds();
         rounds = first;
-        for (long round = 0; round < rounds; round++) {
+        for (long done = 0; done < from.place().iterations(); done++) {
             run.passed();
         }
     }
@@ -245,13 +245,15 @@ final class DistributedTraining {
         return switch (solver) {
             case Solver.Online online -> train(problem, from.pass(), online);
             case Solver.Factors factors -> train(problem, from.pass(), factors.weights());
-            case Solver.Blocks blocks -> train(problem, from.blocks(), blocks);
+            case Solver.Blocks blocks ->
+                train(problem, new BlockCourse(this, blocks, problem, (BlockState) from.course()));
+            case Solver.Lbfgs lbfgs ->
+                train(problem, new LbfgsCourse(this, lbfgs, problem, (LbfgsState) from.course()));
             case Solver.Batch _ -> throw new IllegalStateException("a batch solver works in one process");
         };
     }
 
-    private SavedProblem train(int problem, BlockState from, Solver.Blocks blocks) throws IOException {
-        BlockCourse course = new BlockCourse(this, blocks, problem, from);
+    private SavedProblem train(int problem, Course course) throws IOException {
         Finished.Proof proof = null;
         while (proof == null) {
             Manifest.Place place = new Manifest.Place(problem, 0, rounds, course.state());
@@ -263,7 +265,8 @@ final class DistributedTraining {
             proof = course.next();
             checkpoints.tend();
         }
-        return save(problem).with(proof);
+        SavedProblem saved = save(problem);
+        return (Double.isNaN(course.intercept()) ? saved : saved.withIntercept(course.intercept())).with(proof);
     }
 
     private SavedProblem train(int problem, int firstPass, Solver.Online solver) throws IOException {
@@ -471,11 +474,28 @@ final class DistributedTraining {
         rounds++;
     }
 
+    /// How many rounds are done.
+    long rounds() {
+        return rounds;
+    }
+
+    /// How many batches there are.
+    long batches() {
+        return data.count();
+    }
+
     /// Has all workers do something with their streams; what each told.
-    Collection<WorkerReport> together(int problem, String consistency, LinearJob.Blocks what) {
+    Collection<WorkerReport> together(LinearJob.Order order) {
+        return together(conductor.beginAll(order.bytes()));
+    }
+
+    /// Has all workers share the batches of the data, each of which counts once; what each told.
+    Collection<WorkerReport> share(LinearJob.Order order) {
+        return together(conductor.beginAll(order.bytes(), batches()));
+    }
+
+    private Collection<WorkerReport> together(Coordinator.Round round) {
         enough = job.terms().workers();
-        Coordinator.Round round = conductor.beginAll(
-                LinearJob.Order.blocks(problem, rounds, consistency, what).bytes());
         told.clear();
         conductor.awaitEnough(round, TICK_NANOS, () -> {
             if (!checkpoints.isOn()) {
@@ -517,8 +537,9 @@ final class DistributedTraining {
     /// Examples that the passes ended without.
     private long skipped() {
         long all = (rounds - first) * data.rows();
-        long skipped =
-                job.terms().resumes() && !isContinued() ? 0 : all - learned().examples();
+        long skipped = job.terms().resumes() && !isContinued() || solver instanceof Solver.Lbfgs
+                ? 0
+                : all - learned().examples();
         if (skipped > 0) {
             run.note(String.format(
                     Locale.ROOT,
@@ -565,7 +586,8 @@ final class DistributedTraining {
     private List<WorkerReport> countedOnce() {
         List<WorkerReport> all = new ArrayList<>(reports());
         long twice = learned().examples() - rounds * data.rows();
-        if (job.terms().resumes() && !isContinued() && twice != 0) {
+        boolean byRounds = !(solver instanceof Solver.Lbfgs);
+        if (byRounds && job.terms().resumes() && !isContinued() && twice != 0) {
             all.set(0, all.getFirst().less(twice));
         }
         return all;

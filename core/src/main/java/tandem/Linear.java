@@ -62,6 +62,15 @@ public record Linear(
                 }
             }
             case Solver.Batch batch -> refuseKink(batch, loss);
+            case Solver.Lbfgs lbfgs -> {
+                refuseKink(lbfgs, loss);
+                if (!(penalty instanceof Penalty.Plain(Separable(double _, double _, double low, double high)))
+                        || low != Double.NEGATIVE_INFINITY
+                        || high != Double.POSITIVE_INFINITY) {
+                    throw new IllegalArgumentException(lbfgs.label() + " takes L1 and L2 penalties, and the penalty is "
+                            + penalty.describe() + "; use --solver batch");
+                }
+            }
             case Solver.Blocks blocks -> {
                 refuseKink(blocks, loss);
                 if (!(penalty instanceof Penalty.Plain(Separable _))) {

@@ -7,6 +7,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.function.Supplier;
+import tandem.client.Call;
 import tandem.client.Client;
 import tandem.client.Session;
 import tandem.client.Ticket;
@@ -28,16 +29,21 @@ import tandem.problem.Separable;
 import tandem.report.Json;
 import tandem.server.Rules;
 import tandem.server.Server;
+import tandem.server.ServerChange;
 import tandem.server.ServerFunction;
 import tandem.solver.BlockFigures;
 import tandem.solver.BlockProximal;
 import tandem.solver.DiFacto;
+import tandem.solver.LbfgsRows;
 import tandem.wire.Address;
+import tandem.wire.Figures;
 import tandem.wire.TableSpec;
 import tandem.worker.BlockLoop;
 import tandem.worker.BlockTask;
 import tandem.worker.FirstIntercept;
 import tandem.worker.Form;
+import tandem.worker.GradientLoop;
+import tandem.worker.GradientTask;
 import tandem.worker.Learned;
 import tandem.worker.Local;
 import tandem.worker.MinibatchLoop;
@@ -62,46 +68,69 @@ record LinearJob(
 
     private static final long HEARTBEAT_NANOS = 200_000_000;
 
-    /// What servers know the functions of block solvers by.
+    /// What servers know the functions of solvers by.
     private static final Map<String, ServerFunction> FUNCTIONS = Map.of(
             "block state", BlockFigures.STATE,
-            "block conjugate", BlockFigures.CONJUGATE);
+            "block conjugate", BlockFigures.CONJUGATE,
+            "lbfgs look", LbfgsRows.LOOK,
+            "lbfgs along", LbfgsRows.ALONG,
+            "lbfgs conjugate", LbfgsRows.CONJUGATE);
+
+    /// What servers know the changes of L-BFGS by, which begin with this and go on with the order's name.
+    private static final String LBFGS = "lbfgs ";
+
+    private static final Map<String, ServerChange> CHANGES =
+            Map.of(LBFGS + "turn", LbfgsRows.TURN, LBFGS + "slide", LbfgsRows.SLIDE);
 
     private static final String BLOCK_RULE = "block proximal";
+    private static final String VECTOR_RULE = "lbfgs";
 
     private static final String FACTOR_RULE = "difacto";
 
     /// An order: to a worker, to work through a pass; to a server, to save the weights of a problem, to start from an
     /// earlier model, or to say what it holds.
     ///
-    /// @param what   `pass`, `blocks`, `save`, `sums`, `start`, `memory`, or of checkpoints `copy`, `write` or
-    ///               `restore`
+    /// @param what   `pass`, `blocks`, `vectors`, `save`, `sums`, `start`, `memory`, or of checkpoints
+    ///               `copy`, `write` or `restore`
     /// @param table  the problem
     /// @param number the pass
     /// @param rounds passes that came before, of all problems
     /// @param until  the clock that workers stop at; for a checkpoint, its generation; to save, the epoch
     /// @param consistency what reads of the pass wait for; null for servers
     /// @param blocks      what a round over blocks is for; null for other orders
-    record Order(String what, int table, int number, long rounds, long until, String consistency, Blocks blocks) {
+    /// @param vectors     what is done with vectors; null for other orders
+    record Order(
+            String what,
+            int table,
+            int number,
+            long rounds,
+            long until,
+            String consistency,
+            Blocks blocks,
+            Vectors vectors) {
 
         static Order pass(int problem, int number, long rounds, long until, String consistency) {
-            return new Order("pass", problem, number, rounds, until, consistency, null);
+            return new Order("pass", problem, number, rounds, until, consistency, null, null);
         }
 
         static Order blocks(int problem, long rounds, String consistency, Blocks blocks) {
-            return new Order("blocks", problem, 0, rounds, Long.MAX_VALUE, consistency, blocks);
+            return new Order("blocks", problem, 0, rounds, Long.MAX_VALUE, consistency, blocks, null);
+        }
+
+        static Order vectors(int problem, long rounds, Vectors vectors) {
+            return new Order("vectors", problem, 0, rounds, Long.MAX_VALUE, null, null, vectors);
         }
 
         static Order save(int problem, long epoch) {
-            return new Order("save", problem, 0, 0, epoch, null, null);
+            return new Order("save", problem, 0, 0, epoch, null, null, null);
         }
 
         static Order of(String what, int problem) {
-            return new Order(what, problem, 0, 0, 0, null, null);
+            return new Order(what, problem, 0, 0, 0, null, null, null);
         }
 
         static Order checkpoint(String what, long generation) {
-            return new Order(what, 0, 0, 0, generation, null, null);
+            return new Order(what, 0, 0, 0, generation, null, null, null);
         }
 
         byte[] bytes() {
@@ -126,9 +155,29 @@ record LinearJob(
         }
     }
 
+    /// What is done with vectors.
+    ///
+    /// @param what   servers `turn` or `slide`; workers `look` at the point or `push` what they saw
+    ///               there, say what the loss is `between` the point and its base, or bound it from
+    ///               below by its `dual`
+    /// @param change what servers are told
+    /// @param shares by stream, the portions whose gradient it pushes
+    /// @param number how far between, or what slopes are multiplied by
+    record Vectors(
+            String what,
+            Figures change,
+            GradientLoop.Point point,
+            Map<Integer, List<GradientLoop.Portion>> shares,
+            double number) {
+
+        Vectors at(double other) {
+            return new Vectors(what, change, point, shares, other);
+        }
+    }
+
     /// The same with intercepts that fit the first batch, where they are not fitted like other weights.
     LinearJob fitted(Batches data) throws IOException {
-        if (method instanceof Method.Blocks) {
+        if (method instanceof Method.Blocks || method instanceof Method.Vectors) {
             return this;
         }
         List<Float> fitting = new ArrayList<>();
@@ -138,7 +187,7 @@ record LinearJob(
         Method fitted = switch (method) {
             case Method.Batches online -> online.withFirsts(fitting);
             case Method.Factors factors -> factors.withWeights(factors.weights().withFirsts(fitting));
-            case Method.Blocks blocks -> blocks;
+            case Method.Blocks _, Method.Vectors _ -> method;
         };
         return new LinearJob(terms, loss, positive, positiveWeight, intercept, problems, fitted, files);
     }
@@ -189,6 +238,8 @@ record LinearJob(
                         .withRule(FACTOR_RULE, factors.settings(terms.seed()));
             case Method.Blocks blocks ->
                 TableSpec.sparse(name, 2).withDoubles().withRule(BLOCK_RULE, rule(blocks.penalty()));
+            case Method.Vectors vectors ->
+                TableSpec.sparse(name, 1).withDoubles().withRule(VECTOR_RULE, vectors.memory());
         };
     }
 
@@ -199,6 +250,8 @@ record LinearJob(
             case Method.Factors factors -> intercept(name, factors.weights(), problem);
             case Method.Blocks _ ->
                 TableSpec.dense(name, 1, 2).withDoubles().withRule(BLOCK_RULE, rule(Separable.NONE));
+            // Only what an earlier model has: the coordinator learns it.
+            case Method.Vectors _ -> TableSpec.dense(name, 1, 1).withDoubles();
         };
     }
 
@@ -225,7 +278,9 @@ record LinearJob(
         }
         rules.with(BLOCK_RULE, of -> new BlockProximal(new Separable(of[0], of[1], of[2], of[3])));
         rules.withRows(FACTOR_RULE, Method.Factors::rule);
+        rules.with(VECTOR_RULE, of -> new LbfgsRows((int) of[0]));
         FUNCTIONS.forEach(rules::withFunction);
+        CHANGES.forEach(rules::withChange);
         return rules;
     }
 
@@ -302,6 +357,39 @@ record LinearJob(
         return switch (method) {
             case Method.Batches _, Method.Factors _ -> batchDuty(session, member, data, life, traffic);
             case Method.Blocks blocks -> blockDuty(blocks, session, member, data, life, traffic);
+            case Method.Vectors _ -> vectorDuty(session, member, data, life, traffic);
+        };
+    }
+
+    private Duty vectorDuty(Session session, Member member, Batches data, int life, Supplier<Traffic> traffic) {
+        GradientLoop loop = new GradientLoop(session, data, learned -> tell(learned, session, member));
+        List<GradientTask> tasks = tasks(data).stream()
+                .map(task -> new GradientTask(task.loss(), task.target(), task.positiveWeight(), task.table()))
+                .toList();
+        return what -> {
+            Order order = Json.read(what, Order.class);
+            GradientTask task = tasks.get(order.table());
+            Vectors vectors = order.vectors();
+            GradientLoop.Point point = vectors.point();
+            Ticket enough = session.station().turn((_, _) -> member.enough());
+            GradientLoop.Seen seen = null;
+            double[] figures = null;
+            try {
+                switch (vectors.what()) {
+                    case "look" -> seen = loop.look(task, point, new MemberRanges(member, session, enough), enough);
+                    case "push" -> loop.push(task, order.rounds(), point, vectors.shares(), enough);
+                    case "between" -> figures = loop.between(point.base(), point.number(), vectors.number());
+                    case "dual" -> figures = loop.dual(point.number(), point.balance(), vectors.number());
+                    default -> {
+                        Call call = new Call(task.table(), LBFGS + vectors.what(), vectors.change());
+                        loop.change(task, order.rounds(), call, enough);
+                    }
+                }
+            } catch (IOException e) {
+                throw new UncheckedIOException(e);
+            }
+            WorkerReport report = WorkerReport.of(life, loop.learned(), true, session, traffic.get());
+            return Json.bytes(seen != null ? report.with(seen) : figures != null ? report.with(figures) : report);
         };
     }
 

@@ -153,6 +153,9 @@ final class LinearRun {
                     Solver.Blocks cut = BlockCut.of(blocks, batches, settings, consistency);
                     return new ClusterRun(job, run, cut, batches, held, classes).train();
                 }
+                case Solver.Lbfgs lbfgs -> {
+                    return new ClusterRun(job, run, lbfgs, batches, held, classes).train();
+                }
                 case Solver.Batch batch -> batch(run, batch, batches, classes, from.progress());
             }
             Outcome outcome = new Outcome(job, run, classes.named(batches.labels()));
@@ -190,7 +193,7 @@ final class LinearRun {
         boolean once = switch (settings.solver()) {
             case Solver.Online online -> online.passes() == 1;
             case Solver.Factors factors -> factors.weights().passes() == 1;
-            case Solver.Blocks _, Solver.Batch _ -> true;
+            case Solver.Blocks _, Solver.Lbfgs _, Solver.Batch _ -> true;
         };
         return once || cache instanceof CacheUse.Off ? wanted.stream() : cached(wanted);
     }

@@ -41,7 +41,7 @@ public record LinearTraining(
             if (settings.solver() instanceof Solver.Batch) {
                 throw new IllegalArgumentException(
                         "the batch solver works in one process; leave out --runtime, --workers and --servers, or use"
-                                + " --solver dbpg, ftrl, adagrad, adadelay, downpour or sgd");
+                                + " --solver dbpg, lbfgs, ftrl, adagrad, adadelay, downpour or sgd");
             }
             cluster.check(settings.solver());
             if (checkpointing != null) {
@@ -152,6 +152,11 @@ public record LinearTraining(
 
     /// Trains. If the watch asks to stop, what is given has no model, and the checkpoint holds the run.
     public Trained run() throws IOException {
+        if (cluster == null && settings.solver() instanceof Solver.Lbfgs) {
+            return withCluster(
+                            ClusterPlan.DEFAULT.withNodes(settings.threads(), 1).withConsistency("bsp"))
+                    .run();
+        }
         if (cluster == null && settings.solver() instanceof Solver.Blocks) {
             return withCluster(ClusterPlan.DEFAULT
                             .withNodes(settings.threads(), 1)

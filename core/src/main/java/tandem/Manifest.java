@@ -40,13 +40,18 @@ record Manifest(
     private static final Pattern WEIGHTS = Pattern.compile("weights-\\d{5,9}-of-\\d{5,9}\\.safetensors");
 
     /// @param rounds passes that came before, over all problems
-    /// @param blocks where a block solver is; null for others, and before it has begun
-    record Place(int problem, int pass, long rounds, BlockState blocks) {
+    /// @param course where a solver is that goes to the optimum; null for others, and before it has begun
+    record Place(int problem, int pass, long rounds, CourseState course) {
 
         static final Place FIRST = new Place(0, 0, 0);
 
         Place(int problem, int pass, long rounds) {
             this(problem, pass, rounds, null);
+        }
+
+        /// Iterations so far, as a report counts them.
+        long iterations() {
+            return course == null ? rounds : course.done();
         }
     }
 

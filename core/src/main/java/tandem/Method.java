@@ -16,7 +16,8 @@ import tandem.worker.Local;
 @JsonSubTypes({
     @JsonSubTypes.Type(value = Method.Batches.class, name = "batches"),
     @JsonSubTypes.Type(value = Method.Blocks.class, name = "blocks"),
-    @JsonSubTypes.Type(value = Method.Factors.class, name = "factors")
+    @JsonSubTypes.Type(value = Method.Factors.class, name = "factors"),
+    @JsonSubTypes.Type(value = Method.Vectors.class, name = "vectors")
 })
 sealed interface Method {
 
@@ -24,7 +25,7 @@ sealed interface Method {
     default Precision precision() {
         return switch (this) {
             case Batches _, Factors _ -> Precision.F32;
-            case Blocks _ -> Precision.F64;
+            case Blocks _, Vectors _ -> Precision.F64;
         };
     }
 
@@ -112,4 +113,9 @@ sealed interface Method {
     /// @param kkt    whether weights that are at rest are left out
     /// @param proven whether curvatures are bounded whatever moves
     record Blocks(Separable penalty, int ranges, boolean kkt, boolean proven) implements Method {}
+
+    /// All weights at once: servers keep the vectors of L-BFGS, and workers find gradients.
+    ///
+    /// @param memory how many pairs are kept
+    record Vectors(Separable penalty, int memory) implements Method {}
 }

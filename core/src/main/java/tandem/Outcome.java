@@ -217,7 +217,7 @@ final class Outcome {
                 .put("settings", describe(settings));
         switch (settings.solver()) {
             case Solver.Online _, Solver.Factors _ -> online(report);
-            case Solver.Blocks _ -> {
+            case Solver.Blocks _, Solver.Lbfgs _ -> {
                 online(report);
                 report.put("step", run.steps());
                 prove(report);
@@ -302,6 +302,11 @@ final class Outcome {
                         "blocks",
                         blocks.blocks() == Solver.Blocks.AUTOMATIC ? "auto" : Integer.toString(blocks.blocks()));
                 all.put("step", step(blocks));
+            }
+            case Solver.Lbfgs lbfgs -> {
+                all.put("tolerance", Double.toString(lbfgs.tolerance()));
+                all.put("max-iterations", Integer.toString(lbfgs.maxIterations()));
+                all.put("memory", Integer.toString(lbfgs.memory()));
             }
             case Solver.Batch batch -> {
                 all.put("tolerance", Double.toString(batch.tolerance()));

@@ -328,8 +328,7 @@ final class Run implements AutoCloseable {
         startedNanos = clock.getAsLong() - (long) (from.seconds() * 1e9);
         stopped = from.stopped();
         memory = from.memory();
-        BlockState blocks = from.place().blocks();
-        iterations = blocks == null ? from.place().rounds() : blocks.passes();
+        iterations = from.place().iterations();
         before = from.reports().stream().map(told -> told.report().learned()).reduce(Learned.ZERO, Learned::plus);
     }
 

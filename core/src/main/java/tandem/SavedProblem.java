@@ -26,6 +26,11 @@ record SavedProblem(List<RangeFile> files, WeightSums sums, double intercept, Fi
         return new SavedProblem(all.files, all.sums, intercept, null);
     }
 
+    /// The same with an intercept that no server holds.
+    SavedProblem withIntercept(double other) {
+        return new SavedProblem(files, sums, other, proof);
+    }
+
     SavedProblem with(Finished.Proof proof) {
         return new SavedProblem(files, sums, intercept, proof);
     }

@@ -277,6 +277,50 @@ public sealed interface Solver {
         }
     }
 
+    /// All examples at once on servers and workers, to the optimum, with a certificate: L-BFGS, or OWL-QN where
+    /// there is an L1 penalty.
+    ///
+    /// @param tolerance how large the optimality residual may stay, relative to the largest gradient at
+    ///                  zero weights
+    /// @param memory    how many of the last steps are remembered
+    record Lbfgs(double tolerance, int maxIterations, int memory) implements Solver {
+
+        static final int MOST_MEMORY = 100;
+
+        public static final Lbfgs DEFAULT = new Lbfgs(1e-4, 1_000, 10);
+
+        public Lbfgs {
+            if (!(tolerance > 0)) {
+                throw new IllegalArgumentException(
+                        "tolerance is " + tolerance + "; use a number above 0, such as 1e-4");
+            }
+            if (maxIterations < 1) {
+                throw new IllegalArgumentException("iterations is " + maxIterations + "; use 1 or more");
+            }
+            if (memory < 1 || memory > MOST_MEMORY) {
+                throw new IllegalArgumentException(
+                        "a memory of " + memory + " steps; use 1 to " + MOST_MEMORY + ", such as 10");
+            }
+        }
+
+        public Lbfgs withTolerance(double tolerance) {
+            return new Lbfgs(tolerance, maxIterations, memory);
+        }
+
+        public Lbfgs withMaxIterations(int maxIterations) {
+            return new Lbfgs(tolerance, maxIterations, memory);
+        }
+
+        public Lbfgs withMemory(int memory) {
+            return new Lbfgs(tolerance, maxIterations, memory);
+        }
+
+        @Override
+        public String label() {
+            return "lbfgs";
+        }
+    }
+
     /// The update rules of online training.
     enum Rule {
         FTRL("ftrl", 0.1),

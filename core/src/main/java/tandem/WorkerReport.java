@@ -11,6 +11,7 @@ import tandem.cluster.Traffic;
 import tandem.filter.Tally;
 import tandem.report.Report;
 import tandem.worker.BlockLoop;
+import tandem.worker.GradientLoop;
 import tandem.worker.Learned;
 
 /// What a worker says of itself after a pass: all it has learned so far, the clock it reached, how many of its
@@ -20,6 +21,8 @@ import tandem.worker.Learned;
 /// @param over    whether the pass is worked through, not left in the middle
 /// @param streams how far its streams have come
 /// @param sums    what the examples of each sum up to; empty unless it works block by block
+/// @param seen    what it has seen of a point that workers looked at; null if it did something else
+/// @param figures what it was asked for besides; null if that was nothing
 record WorkerReport(
         int life,
         Learned learned,
@@ -29,7 +32,9 @@ record WorkerReport(
         Map<Integer, long[]> staleReads,
         Traffic traffic,
         Map<String, Tally.Bytes> filtered,
-        List<BlockLoop.Sums> sums) {
+        List<BlockLoop.Sums> sums,
+        GradientLoop.Seen seen,
+        double[] figures) {
 
     /// How far a stream has come: the number of its last update, and the clock reached with that.
     record Position(int stream, long sequence, long clock) {}
@@ -47,7 +52,9 @@ record WorkerReport(
                 session.staleness().histograms(),
                 traffic,
                 session.filtered(),
-                List.of());
+                List.of(),
+                null,
+                null);
     }
 
     /// The same with what the examples of its streams sum up to, and with what was left out.
@@ -58,13 +65,25 @@ record WorkerReport(
                 new Tally.Bytes(
                         byStream.stream().mapToLong(BlockLoop.Sums::whole).sum(),
                         byStream.stream().mapToLong(BlockLoop.Sums::sent).sum()));
-        return new WorkerReport(life, learned, over, streams, clock, staleReads, traffic, Map.copyOf(bytes), byStream);
+        return new WorkerReport(
+                life, learned, over, streams, clock, staleReads, traffic, Map.copyOf(bytes), byStream, seen, figures);
+    }
+
+    /// The same with what it has seen of a point.
+    WorkerReport with(GradientLoop.Seen there) {
+        return new WorkerReport(
+                life, learned, over, streams, clock, staleReads, traffic, filtered, sums, there, figures);
+    }
+
+    /// The same with what it was asked for.
+    WorkerReport with(double[] asked) {
+        return new WorkerReport(life, learned, over, streams, clock, staleReads, traffic, filtered, sums, seen, asked);
     }
 
     /// The same with so many examples less.
     WorkerReport less(long examples) {
         Learned fewer = learned.minus(new Learned(examples, 0, 0, 0, 0));
-        return new WorkerReport(life, fewer, over, streams, clock, staleReads, traffic, filtered, sums);
+        return new WorkerReport(life, fewer, over, streams, clock, staleReads, traffic, filtered, sums, seen, figures);
     }
 
     /// What two who worked under one number, one after the other, did together.
@@ -83,7 +102,9 @@ record WorkerReport(
                 stale,
                 traffic.plus(next.traffic),
                 bytes,
-                next.sums);
+                next.sums,
+                next.seen,
+                next.figures);
     }
 
     Report.Worker worker() {

@@ -64,6 +64,7 @@ class ObjectiveTraceTest {
         ClusterPlan plan = ClusterPlan.DEFAULT.withNodes(2, 2).withBatchRows(64);
         return Stream.of(
                 new Way("batch", Solver.Batch.DEFAULT, null, 0),
+                new Way("lbfgs", Solver.Lbfgs.DEFAULT.withTolerance(1e-2), plan, 0),
                 new Way("one process", online, null, 4),
                 new Way("threads", online, plan, 4),
                 new Way("factors", factors, plan, 4),
@@ -92,7 +93,9 @@ class ObjectiveTraceTest {
         Moment first = moments.getFirst();
         Moment last = moments.getLast();
         assertEquals(0, first.passes());
-        assertEquals(trained.report().tree().path("iterations").asDouble(), last.passes());
+        double iterations = trained.report().tree().path("iterations").asDouble();
+        // A line search may look at the data more than once.
+        assertTrue(way.name.equals("lbfgs") ? last.passes() >= iterations : last.passes() == iterations);
         assertTrue(first.objective() <= ROWS * Math.log(2) * 1.000001, first.toString());
         assertTrue(last.objective() < 0.9 * first.objective(), moments.toString());
         double objective = trained.report().tree().path("objective").asDouble();

@@ -10,6 +10,7 @@ final class SolverOptions {
     enum Name {
         batch,
         dbpg,
+        lbfgs,
         ftrl,
         adagrad,
         adadelay,
@@ -22,8 +23,9 @@ final class SolverOptions {
             paramLabel = "NAME",
             description =
                     "ftrl, adagrad, adadelay, sgd (online: passes over data of any size), batch (all data in memory,"
-                            + " to the optimum, with a certificate) or dbpg (the same on servers and workers, block of"
-                            + " features after block). Default: ftrl.")
+                            + " to the optimum, with a certificate), dbpg (the same on servers and workers, block of"
+                            + " features after block) or lbfgs (the same, all features at once; with --l1 OWL-QN)."
+                            + " Default: ftrl.")
     Name name = Name.ftrl;
 
     @Option(
@@ -60,15 +62,23 @@ final class SolverOptions {
     @Option(
             names = "--tolerance",
             paramLabel = "NUMBER",
-            description = "Batch and dbpg: stop when the optimality residual is this small, relative to that of zero"
-                    + " weights. Default: 1e-6; dbpg 1e-4.")
+            description = "Batch, dbpg and lbfgs: stop when the optimality residual is this small, relative to that of"
+                    + " zero weights. Default: 1e-6; dbpg and lbfgs 1e-4.")
     Double tolerance;
 
     @Option(
             names = "--max-iterations",
             paramLabel = "N",
-            description = "Batch: stop after N at the latest. Default: 10000; dbpg, times through all blocks: 1000.")
+            description = "Batch and lbfgs: stop after N at the latest. Default: 10000; lbfgs 1000; dbpg, times through"
+                    + " all blocks: 1000.")
     Integer maxIterations;
+
+    @Option(
+            names = "--memory",
+            paramLabel = "N",
+            description = "Lbfgs: how many of the last steps are remembered; each takes two numbers a feature on"
+                    + " servers. Default: 10.")
+    Integer memory;
 
     @Option(
             names = "--blocks",
@@ -116,6 +126,7 @@ final class SolverOptions {
         return switch (name) {
             case batch -> batch();
             case dbpg -> dbpg();
+            case lbfgs -> lbfgs();
             case ftrl -> online(Solver.Rule.FTRL);
             case adagrad -> online(Solver.Rule.ADAGRAD);
             case adadelay -> online(Solver.Rule.ADADELAY);
@@ -127,14 +138,27 @@ final class SolverOptions {
     private Solver batch() {
         refuseOnline();
         refuseBlocks();
+        refuseMemory();
         Solver.Batch usual = Solver.Batch.DEFAULT;
         return new Solver.Batch(
                 tolerance == null ? usual.tolerance() : tolerance,
                 maxIterations == null ? usual.maxIterations() : maxIterations);
     }
 
+    private Solver lbfgs() {
+        refuseOnline();
+        refuseBlocks();
+        Check.atLeast(1, "--memory", memory);
+        Solver.Lbfgs usual = Solver.Lbfgs.DEFAULT;
+        return new Solver.Lbfgs(
+                tolerance == null ? usual.tolerance() : tolerance,
+                maxIterations == null ? usual.maxIterations() : maxIterations,
+                memory == null ? usual.memory() : memory);
+    }
+
     private Solver dbpg() {
         refuseOnline();
+        refuseMemory();
         Check.atLeast(1, "--blocks", blocks);
         Solver.Blocks usual = Solver.Blocks.DEFAULT;
         Solver.Blocks chosen = usual.withTolerance(tolerance == null ? usual.tolerance() : tolerance)
@@ -202,6 +226,10 @@ final class SolverOptions {
                         warmUp == null ? usual.warmUp() : warmUp));
     }
 
+    private void refuseMemory() {
+        refuse("--memory", memory, "lbfgs");
+    }
+
     private Solver online(Solver.Rule rule) {
         refuseDownpour();
         return settings(rule);
@@ -209,8 +237,9 @@ final class SolverOptions {
 
     private Solver.Online settings(Solver.Rule rule) {
         refuseBlocks();
-        refuse("--tolerance", tolerance, "batch and dbpg");
-        refuse("--max-iterations", maxIterations, "batch and dbpg");
+        refuseMemory();
+        refuse("--tolerance", tolerance, "batch, dbpg and lbfgs");
+        refuse("--max-iterations", maxIterations, "batch, dbpg and lbfgs");
         Check.positive("--learning-rate", learningRate, "a learning rate");
         Check.notNegative("--beta", beta, "damping");
         Check.atLeast(1, "--passes", passes);

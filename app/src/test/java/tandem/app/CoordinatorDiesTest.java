@@ -25,6 +25,8 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 import tandem.data.Clicks;
 import tandem.link.Secret;
 import tandem.runtime.Processes;
@@ -174,28 +176,17 @@ class CoordinatorDiesTest {
         return command;
     }
 
-    @Test
-    void a_block_solver_ends_at_the_same_weights_whoever_is_killed() throws Exception {
-        String[] options = {
-            "--solver",
-            "dbpg",
-            "--l1",
-            "1",
-            "--blocks",
-            "8",
-            "--max-iterations",
-            "12",
-            "--consistency",
-            "bsp",
-            "--servers",
-            "3",
-            "--replicas",
-            "1",
-            "--filters",
-            "keycache,kkt"
-        };
-        start("kept", options);
-        assertEquals(0, command.waitFor(), this::said);
+    @ParameterizedTest
+    @ValueSource(strings = {"dbpg --blocks 8 --l1 1 --filters keycache,kkt", "lbfgs --l1 0.5 --l2 0.5"})
+    void a_solver_of_the_optimum_ends_at_the_same_weights_whoever_is_killed(String solver) throws Exception {
+        String[] options = ("--solver " + solver
+                        + " --max-iterations 12 --tolerance 1e-9 --consistency bsp --servers 3 --replicas 1")
+                .split(" ");
+        Stream<Object> threads = Stream.of("train", "linear", "--data", at.resolve("clicks.svm"), "--workers", "2");
+        Stream<Object> kept = Stream.of("--model", at.resolve("kept"), "--report", at.resolve("kept.json"));
+        Call.good(Stream.of(threads, kept, Stream.<Object>of(options))
+                .flatMap(s -> s)
+                .toArray());
         start("killed", options);
         for (String role : List.of("worker", "coordinator", "server")) {
             kill(awaitNode(role, ROWS));

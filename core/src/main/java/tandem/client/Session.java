@@ -126,7 +126,7 @@ public final class Session {
     /// Has servers change the rows of a table by a function, as an update of `stream`.
     public Ticket change(int stream, long clock, Call call) {
         awaitRoom(stream);
-        return station.turn((now, out) -> client.change(stream, clock, call, now, out));
+        return station.turn((now, out) -> sends() ? client.change(stream, clock, call, now, out) : done());
     }
 
     private void awaitRoom(int stream) {

@@ -9,7 +9,7 @@ import tandem.math.Mix;
 /// Mixed keys are spread evenly, so a key's highest bits are its place in the table: the sorted keys of
 /// a batch walk through memory in order, which makes a lookup a matter of few nanoseconds. If keys crowd
 /// nevertheless, because someone chose ids that agree there, places are drawn by chance instead.
-final class KeyNumbers {
+public final class KeyNumbers {
 
     private static final int LIMIT = 1 << 29;
 
@@ -26,7 +26,7 @@ final class KeyNumbers {
     private long steps;
     private long salt; // 0: places follow the keys
 
-    KeyNumbers() {
+    public KeyNumbers() {
         this(0);
     }
 
@@ -40,16 +40,17 @@ final class KeyNumbers {
         keys = new long[half];
     }
 
-    int size() {
+    public int size() {
         return size;
     }
 
     /// The key of each number, from 0.
-    long[] keys() {
+    public long[] keys() {
         return Arrays.copyOf(keys, size);
     }
 
-    int number(long key) {
+    /// The number of a key, which gets the next one if it has none.
+    public int number(long key) {
         int mask = table.length - 1;
         int home = place(key);
         int slot = home;

@@ -1,0 +1,16 @@
+package tandem;
+
+import com.fasterxml.jackson.annotation.JsonSubTypes;
+import com.fasterxml.jackson.annotation.JsonTypeInfo;
+
+/// Where a [Course] is between two steps, as it is kept for whoever goes on with it.
+@JsonTypeInfo(use = JsonTypeInfo.Id.NAME, property = "kind")
+@JsonSubTypes({
+    @JsonSubTypes.Type(value = BlockState.class, name = "blocks"),
+    @JsonSubTypes.Type(value = LbfgsState.class, name = "lbfgs")
+})
+sealed interface CourseState permits BlockState, LbfgsState {
+
+    /// Iterations so far, as a report counts them.
+    int done();
+}

@@ -1,0 +1,361 @@
+package tandem;
+
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import tandem.client.Call;
+import tandem.model.Diverged;
+import tandem.problem.Loss;
+import tandem.problem.Separable;
+import tandem.server.ServerFunction;
+import tandem.solver.Ending;
+import tandem.solver.Lbfgs;
+import tandem.solver.LbfgsRows;
+import tandem.solver.LineSearch;
+import tandem.wire.Figures;
+import tandem.worker.GradientLoop;
+import tandem.worker.PulledScores;
+import tandem.worker.PulledWeights;
+
+/// L-BFGS, and OWL-QN (Andrew and Gao 2007) where there is an L1 penalty, as Sandblaster (Dean et al.
+/// 2012): the coordinator's side. It has vectors combined where they live and workers look at points,
+/// and sees nothing but sums.
+///
+/// An iteration is one turn on servers, one look of workers at all data and one push of the gradient.
+/// Where the step is wrong, others are tried on the line between scores, at the cost of a few numbers,
+/// and what is found is looked at once more. That line ends where the L1 penalty stops a weight at 0:
+/// then every step that is tried is looked at.
+final class LbfgsCourse implements Course {
+
+    /// Iterations in a row that lower the objective by less than the second number, relative to it,
+    /// before giving up.
+    private static final int PATIENCE = 5;
+
+    private static final double HARDLY = 1e-13;
+
+    private final DistributedTraining training;
+    private final LinearJob job;
+    private final Solver.Lbfgs solver;
+    private final Separable penalty;
+    private final Run run;
+    private final long rows;
+    private final int problem;
+
+    private LbfgsState.Phase phase = LbfgsState.Phase.LOOK;
+    private LbfgsState.Aim aim;
+    private LbfgsState.Count count = new LbfgsState.Count(0, 0, 0, 0);
+    private double scale = 1;
+    private Lbfgs memory;
+    private LineSearch search = new LineSearch(0);
+    private LbfgsState.Intercept intercept;
+    private Figures change = Figures.NONE;
+    private GradientLoop.Balance balance = GradientLoop.Balance.NONE;
+    private GradientLoop.Seen seen;
+    private Map<Integer, List<GradientLoop.Portion>> shares = Map.of();
+    private double before = Double.POSITIVE_INFINITY;
+    private double objective = Double.POSITIVE_INFINITY;
+    private double residual = Double.POSITIVE_INFINITY;
+    private int still;
+    private Ending ending;
+
+    /// @param from where another was with the same problem; null to begin
+    LbfgsCourse(DistributedTraining training, Solver.Lbfgs solver, int problem, LbfgsState from) {
+        this.training = training;
+        this.solver = solver;
+        this.problem = problem;
+        job = training.job();
+        penalty = ((Method.Vectors) job.method()).penalty();
+        run = training.run();
+        rows = training.rows();
+        aim = isWarm() ? LbfgsState.Aim.ORIGIN : LbfgsState.Aim.FIRST;
+        memory = new Lbfgs(solver.memory());
+        if (from != null) {
+            phase = from.phase();
+            aim = from.aim();
+            count = from.count();
+            scale = from.scale();
+            memory = from.memory();
+            search = from.search();
+            intercept = from.intercept();
+            change = from.change();
+            balance = from.balance();
+            seen = from.seen();
+            shares = from.shares();
+            before = from.before();
+            objective = from.objective();
+            residual = from.residual();
+            still = from.still();
+            ending = from.ending();
+        }
+        if (intercept == null) {
+            intercept = new LbfgsState.Intercept(isWarm() && job.intercept() ? stored() : 0, solver.memory());
+        }
+    }
+
+    private boolean isWarm() {
+        return job.files().start() != null;
+    }
+
+    /// The intercept of the model to start from.
+    private double stored() {
+        return PulledWeights.of(training.reader(), job.interceptTable(problem), PulledScores.INTERCEPT)[0];
+    }
+
+    @Override
+    public LbfgsState state() {
+        return new LbfgsState(
+                phase, aim, count, scale, memory, search, intercept, change, balance, seen, shares, before, objective,
+                residual, still, ending);
+    }
+
+    @Override
+    public double intercept() {
+        return intercept.point();
+    }
+
+    @Override
+    public Finished.Proof next() {
+        return switch (phase) {
+            case TURN -> change("turn");
+            case SLIDE -> change("slide");
+            case LOOK -> look();
+            case PUSH -> {
+                ask(order("push"));
+                training.roundOver();
+                yield decide();
+            }
+        };
+    }
+
+    private Finished.Proof change(String what) {
+        ask(order(what));
+        training.roundOver();
+        phase = LbfgsState.Phase.LOOK;
+        return null;
+    }
+
+    /// Has workers look at the point, again if what some of them saw was lost with them.
+    private Finished.Proof look() {
+        shares = new TreeMap<>();
+        seen = null;
+        while (seen == null || seen.batches() != training.batches()) {
+            shares.clear();
+            seen = GradientLoop.Seen.NOTHING;
+            for (WorkerReport report :
+                    training.share(LinearJob.Order.vectors(problem, training.rounds(), order("look")))) {
+                if (!report.streams().isEmpty() && report.seen() != null) {
+                    shares.put(
+                            report.streams().getFirst().stream(), report.seen().portions());
+                    seen = seen.plus(report.seen());
+                }
+            }
+        }
+        seen = seen.withoutPortions();
+        intercept = intercept.gathered(job.intercept() ? seen.slopes() : 0);
+        boolean begins = aim == LbfgsState.Aim.ORIGIN || aim == LbfgsState.Aim.FIRST;
+        count = begins ? count : count.looked();
+        phase = LbfgsState.Phase.PUSH;
+        return null;
+    }
+
+    /// Makes up its mind about the point, now that servers have the gradient there.
+    private Finished.Proof decide() {
+        Figures figures = figures(LbfgsRows.LOOK, LbfgsRows.look(penalty, solver.memory()));
+        LbfgsRows.View view = LbfgsRows.View.of(figures);
+        double steepest = Math.max(view.steepest(), Math.abs(intercept.gathered()));
+        if (aim == LbfgsState.Aim.ORIGIN) {
+            scale = Math.max(1, steepest);
+            slide(0, LbfgsState.Aim.FIRST);
+            return null;
+        }
+        if (aim == LbfgsState.Aim.BOUND) {
+            return proof(view.steepest());
+        }
+        objective = seen.loss() + view.penalty();
+        residual = Math.max(view.residual(), Math.abs(intercept.gathered()));
+        return switch (aim) {
+            case FIRST -> {
+                scale = isWarm() ? scale : Math.max(1, steepest);
+                tell();
+                yield goOn(view);
+            }
+            case STEP, FOUND -> step(view);
+            case AGAIN -> {
+                memory = memory.forgetful();
+                yield goOn(view);
+            }
+            case LAST -> end();
+            case ORIGIN, BOUND -> throw new IllegalStateException("nothing is decided of " + aim);
+        };
+    }
+
+    private void tell() {
+        run.step("lbfgs", count.iterations(), rows, objective / rows, residual / scale);
+        run.reached(count.passes(), training.traffic(), objective);
+    }
+
+    /// Ends here, or takes the next direction from here.
+    private Finished.Proof goOn(LbfgsRows.View view) {
+        if (!Double.isFinite(objective)) {
+            throw Diverged.objective(objective);
+        }
+        if (residual <= solver.tolerance() * scale) {
+            ending = Ending.CONVERGED;
+            return end();
+        }
+        if (count.iterations() >= solver.maxIterations()) {
+            ending = Ending.LIMIT;
+            return end();
+        }
+        if (still >= PATIENCE) {
+            ending = Ending.STALLED;
+            return end();
+        }
+        Lbfgs.Products products = intercept.plus(view.products());
+        int into = memory.room(products);
+        memory = memory.with(products);
+        Lbfgs.Direction along = memory.direction(products, into);
+        if (!(along.slope() < 0)) {
+            memory = memory.forgetful();
+            into = -1;
+            along = memory.direction(products, into);
+        }
+        // Nothing is known of the curvature at first: a step of length 1.
+        search = new LineSearch(memory.slots().isEmpty() ? 1 / Math.sqrt(-along.slope()) : 1);
+        intercept = intercept.turned(into, along, search.step());
+        before = objective;
+        change = LbfgsRows.turn(penalty, true, into, along, search.step());
+        count = count.accepted().moved();
+        phase = LbfgsState.Phase.TURN;
+        aim = LbfgsState.Aim.STEP;
+        return null;
+    }
+
+    /// Sees whether a step is right, and if not looks for another.
+    private Finished.Proof step(LbfgsRows.View view) {
+        double moved = view.moved() + intercept.gradient() * (intercept.point() - intercept.weight());
+        double first = view.first() + intercept.gradient() * intercept.direction();
+        double slope = view.slope() + intercept.gathered() * intercept.direction();
+        boolean tooLong = LineSearch.isTooLong(before, moved, objective);
+        boolean tooShort = aim == LbfgsState.Aim.STEP && isTooShort(first, slope);
+        if (!tooLong && !tooShort) {
+            count = count.iterated();
+            still = before - objective < HARDLY * Math.abs(before) ? still + 1 : 0;
+            tell();
+            return goOn(view);
+        }
+        double here = search.step();
+        search = tooLong ? search.shorter() : search.longer();
+        boolean found = seen.lines() == training.batches() && view.clipped() == 0 && findOnLine(here, first);
+        if (!search.isOver()) {
+            slide(search.step(), found ? LbfgsState.Aim.FOUND : LbfgsState.Aim.STEP);
+        } else if (!memory.slots().isEmpty()) {
+            slide(0, LbfgsState.Aim.AGAIN);
+        } else {
+            ending = Ending.STALLED;
+            slide(0, LbfgsState.Aim.LAST);
+        }
+        return null;
+    }
+
+    /// Under L1 the slope may jump, so that no step need be long enough.
+    private boolean isTooShort(double first, double slope) {
+        return penalty.l1() == 0 && LineSearch.isTooShort(first, slope);
+    }
+
+    /// Looks for a step on the line between the scores at the weights and at the point, `here` along the
+    /// direction.
+    private boolean findOnLine(double here, double first) {
+        while (!search.isOver()) {
+            LinearJob.Vectors order = order("between").at(search.step() / here);
+            double[] sums = new double[3];
+            for (WorkerReport report : ask(order)) {
+                for (int k = 0; k < sums.length; k++) {
+                    sums[k] += report.figures()[k];
+                }
+            }
+            if (sums[2] != training.batches()) {
+                return false; // somebody is gone, and with it its scores
+            }
+            Figures along = figures(LbfgsRows.ALONG, LbfgsRows.along(penalty, search.step()));
+            double moved = along.real(1) + intercept.gradient() * search.step() * intercept.direction();
+            double slope = sums[1] / here + along.real(2);
+            if (LineSearch.isTooLong(before, moved, sums[0] + along.real(0))) {
+                search = search.shorter();
+            } else if (isTooShort(first, slope)) {
+                search = search.longer();
+            } else {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    private void slide(double step, LbfgsState.Aim next) {
+        change = LbfgsRows.slide(penalty, step);
+        intercept = intercept.slid(step);
+        count = count.moved();
+        phase = LbfgsState.Phase.SLIDE;
+        aim = next;
+        if (step == 0) {
+            search = new LineSearch(0);
+        }
+    }
+
+    /// All that is missing is a bound. With an intercept it takes slopes that sum to 0, so those of the
+    /// sign that outweighs the other are scaled down, and the gradient of these is needed.
+    private Finished.Proof end() {
+        if (!Loss.named(job.loss()).convex()) {
+            return new Finished.Proof(objective, residual, Double.NaN, ending);
+        }
+        if (job.intercept()) {
+            double fall = seen.falls();
+            double rise = seen.rises();
+            balance = new GradientLoop.Balance(fall > rise ? rise / fall : 1, rise > fall ? fall / rise : 1);
+        }
+        slide(search.step(), LbfgsState.Aim.BOUND);
+        return null;
+    }
+
+    /// The objective less a lower bound of it, which comes from the slopes of the examples (Fenchel),
+    /// scaled down until their gradient is within what the penalty holds.
+    private Finished.Proof proof(double steepest) {
+        double held = penalty.l2() > 0 ? 0 : steepest;
+        double within = held > penalty.l1() ? penalty.l1() / held : 1;
+        double feasible = within * (1 - 1e-14); // so that rounding does not step over the edge
+        double dual = 0;
+        double batches = 0;
+        for (WorkerReport report : ask(order("dual").at(feasible))) {
+            dual += report.figures()[0];
+            batches += report.figures()[1];
+        }
+        if (batches != training.batches()) {
+            slide(search.step(), LbfgsState.Aim.BOUND); // somebody is gone, and with it its scores
+            return null;
+        }
+        dual -= figures(LbfgsRows.CONJUGATE, LbfgsRows.along(penalty, feasible)).real(0);
+        return new Finished.Proof(objective, residual, Math.max(0, objective - dual), ending);
+    }
+
+    private LinearJob.Vectors order(String what) {
+        GradientLoop.Point point = new GradientLoop.Point(
+                count.point(),
+                count.base(),
+                training.rounds(),
+                intercept.point(),
+                aim == LbfgsState.Aim.ORIGIN,
+                balance);
+        return new LinearJob.Vectors(what, change, point, shares, 0);
+    }
+
+    private Collection<WorkerReport> ask(LinearJob.Vectors what) {
+        return new ArrayList<>(training.together(LinearJob.Order.vectors(problem, training.rounds(), what)));
+    }
+
+    private Figures figures(ServerFunction function, Figures arguments) {
+        Call call = new Call(job.table(problem), LinearJob.name(function), arguments);
+        return training.reader().compute(call, function::merge);
+    }
+}

@@ -1,0 +1,477 @@
+package tandem.worker;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.function.Consumer;
+import tandem.client.Call;
+import tandem.client.Session;
+import tandem.client.Slice;
+import tandem.client.Ticket;
+import tandem.consistency.After;
+import tandem.data.Batch;
+import tandem.data.Batches;
+import tandem.data.KeyNumbers;
+import tandem.math.RadixSort;
+import tandem.wire.Keys;
+
+/// A worker's half of a solver whose vectors live on servers (Sandblaster, Dean et al. 2012): it pulls
+/// the point to look at, finds the loss and gradient there of portions of the data that it is given on
+/// demand, and pushes the gradient once it is settled which portions count as its own. Features are read
+/// anew each time; labels and scores stay.
+///
+/// Every round that changes something on servers is one update of each stream. So the number of updates
+/// tells how many rounds a stream has been through, and whoever takes it over knows whether there is
+/// something to do.
+public final class GradientLoop {
+
+    private static final Ticket NEVER = new Ticket(() -> null);
+
+    private final Session session;
+    private final Batches data;
+    private final Consumer<Learned> told;
+    private Learned learned = Learned.ZERO;
+    private GradientTask task;
+    private int[] streams = {};
+    private long moves = -1;
+    private long waitedNanos;
+
+    /// The keys that this worker has met, and by their numbers the point and the gradient.
+    private KeyNumbers numbers = new KeyNumbers();
+
+    private double[] point = {};
+    private double[] gradient = {};
+
+    /// The point that was pulled last, and for how many of the keys.
+    private long pulledPoint = PortionRows.NOWHERE;
+
+    private int pulledKeys;
+
+    /// All keys in their order and the number of each; null if some were met since.
+    private Keys sorted;
+
+    private int[] order;
+
+    /// By batch.
+    private final Map<Long, PortionRows> rows = new TreeMap<>();
+
+    /// The batches that count as this worker's, as it is known so far, and the point of which
+    /// [#gradient] has theirs.
+    private List<Portion> mine = new ArrayList<>();
+
+    private long gradientPoint = PortionRows.NOWHERE;
+
+    /// @param told hears, after every portion, what was done so far
+    public GradientLoop(Session session, Batches data, Consumer<Learned> told) {
+        this.session = session;
+        this.data = data;
+        this.told = told;
+    }
+
+    /// Batches `from` until `to`.
+    public record Portion(long from, long to) {}
+
+    /// What slopes below 0 and above are multiplied by before they are summed up.
+    public record Balance(double falls, double rises) {
+
+        public static final Balance NONE = new Balance(1, 1);
+
+        double scaled(double slope) {
+            return slope * (slope < 0 ? falls : rises);
+        }
+    }
+
+    /// What to look at.
+    ///
+    /// @param number    which point it is, of all that are ever looked at
+    /// @param base      the point that it was reached from
+    /// @param clock     the clock that all streams must have reached for it to be there
+    /// @param intercept the intercept there
+    /// @param origin    whether slopes are taken at zero weights instead
+    public record Point(long number, long base, long clock, double intercept, boolean origin, Balance balance) {}
+
+    /// What was seen at a point, over the portions that count.
+    ///
+    /// @param batches how many batches that were
+    /// @param lines   how many of them have scores at the base too
+    /// @param slopes  Σ of the slopes, balanced: the gradient by the intercept
+    /// @param falls   Σ of the slopes below 0, without their sign
+    /// @param rises   Σ of those above
+    public record Seen(
+            List<Portion> portions,
+            long batches,
+            long lines,
+            long examples,
+            double loss,
+            double slopes,
+            double falls,
+            double rises) {
+
+        public static final Seen NOTHING = new Seen(List.of(), 0, 0, 0, 0, 0, 0, 0);
+
+        public Seen withoutPortions() {
+            return new Seen(List.of(), batches, lines, examples, loss, slopes, falls, rises);
+        }
+
+        public Seen plus(Seen other) {
+            List<Portion> both = new ArrayList<>(portions);
+            both.addAll(other.portions);
+            return new Seen(
+                    both,
+                    batches + other.batches,
+                    lines + other.lines,
+                    examples + other.examples,
+                    loss + other.loss,
+                    slopes + other.slopes,
+                    falls + other.falls,
+                    rises + other.rises);
+        }
+    }
+
+    /// What was done so far, in all rounds.
+    public Learned learned() {
+        return learned;
+    }
+
+    /// Takes part in a round in which one stream has servers change rows, as the update of this number;
+    /// the others say that they know of it.
+    public void change(GradientTask on, long number, Call call, Ticket enough) {
+        begin(on);
+        commit(number, enough, stream -> {
+            if (stream == 0) {
+                session.change(stream, number + 1, call);
+            } else {
+                session.update(stream, number + 1);
+            }
+        });
+    }
+
+    /// Finds loss and gradient at a point, of the portions that are given to this worker.
+    public Seen look(GradientTask on, Point at, Ranges portions, Ticket enough) throws IOException {
+        begin(on);
+        locate();
+        mine = new ArrayList<>();
+        gradientPoint = at.number;
+        Arrays.fill(gradient, 0);
+        if (streams.length == 0) {
+            return Seen.NOTHING;
+        }
+        Seen all = Seen.NOTHING;
+        Ranges.Range range = portions.next();
+        while (range.from() < range.to() && !enough.isDone()) {
+            Portion portion = new Portion(range.from(), range.to());
+            List<Part> parts = new ArrayList<>();
+            Seen seen = look(portion, at, parts, enough);
+            if (seen == null) {
+                break;
+            }
+            range = portions.next();
+            if (range.counts()) {
+                add(parts);
+                mine.add(portion);
+                all = all.plus(seen);
+                learned = learned.plus(new Learned(seen.examples, 0, 0, 0, 0));
+                told.accept(learned);
+            }
+        }
+        noteWaits();
+        return all;
+    }
+
+    /// Pushes the gradient of the portions that count as the streams' of this worker, as the update of
+    /// this number. Who has not looked at them, because they were somebody else's, does it now.
+    public void push(GradientTask on, long number, Point at, Map<Integer, List<Portion>> shares, Ticket enough)
+            throws IOException {
+        begin(on);
+        Map<Integer, List<Portion>> mineNow = new TreeMap<>();
+        commit(number, enough, stream -> {
+            List<Portion> share = shares.getOrDefault(stream, List.of());
+            mineNow.put(stream, share);
+            if (share.isEmpty()) {
+                session.update(stream, number + 1);
+                return;
+            }
+            if (gradientPoint != at.number || !share.equals(mine)) {
+                recover(share, at);
+            }
+            sort();
+            double[] values = new double[order.length];
+            for (int k = 0; k < order.length; k++) {
+                values[k] = gradient[order[k]];
+            }
+            session.update(stream, number + 1, new Slice(task.table(), sorted, values));
+        });
+        if (!mineNow.isEmpty()) {
+            mine = mineNow.values().stream().flatMap(List::stream).toList();
+        }
+    }
+
+    private void recover(List<Portion> share, Point at) throws IOException {
+        gradientPoint = at.number;
+        Arrays.fill(gradient, 0);
+        mine = new ArrayList<>(share);
+        for (Portion portion : share) {
+            List<Part> parts = new ArrayList<>();
+            look(portion, at, parts, NEVER);
+            add(parts);
+        }
+    }
+
+    /// The loss of this worker's portions `part` of the way from one point to another, its derivative by
+    /// that, and how many batches that is of.
+    public double[] between(long base, long number, double part) {
+        double[] sums = new double[3];
+        for (PortionRows batch : rowsOf(mine)) {
+            if (batch != null && batch.knows(base) && batch.knows(number)) {
+                double[] of = batch.between(base, number, part);
+                sums[0] += of[0];
+                sums[1] += of[1];
+                sums[2]++;
+            }
+        }
+        return sums;
+    }
+
+    /// This worker's portions' part of a lower bound of the objective, and how many batches that is of.
+    public double[] dual(long number, Balance balance, double scale) {
+        double[] sums = new double[2];
+        for (PortionRows batch : rowsOf(mine)) {
+            if (batch != null && batch.knows(number)) {
+                sums[0] += batch.dual(number, balance, scale);
+                sums[1]++;
+            }
+        }
+        return sums;
+    }
+
+    private List<PortionRows> rowsOf(List<Portion> portions) {
+        List<PortionRows> all = new ArrayList<>();
+        for (Portion portion : portions) {
+            for (long batch = portion.from; batch < portion.to; batch++) {
+                all.add(rows.get(batch));
+            }
+        }
+        return all;
+    }
+
+    private void begin(GradientTask on) {
+        if (on != task) {
+            task = on;
+            numbers = new KeyNumbers();
+            rows.clear();
+            mine = new ArrayList<>();
+            gradientPoint = PortionRows.NOWHERE;
+            pulledPoint = PortionRows.NOWHERE;
+            pulledKeys = 0;
+            sorted = null;
+            grow();
+        }
+    }
+
+    private void locate() {
+        if (session.moves() != moves) {
+            streams = session.streams();
+            moves = session.moves();
+            session.sendWhile(moves);
+        }
+    }
+
+    @FunctionalInterface
+    private interface Sending {
+        void of(int stream) throws IOException;
+    }
+
+    /// Sends the update of this number for each stream that this worker has or comes to have, unless
+    /// whoever had it before has done so.
+    private void commit(long number, Ticket enough, Sending sending) {
+        do {
+            locate();
+            for (int stream : streams) {
+                if (session.moves() == moves && session.sent(stream) == number) {
+                    try {
+                        sending.of(stream);
+                    } catch (IOException e) {
+                        throw new UncheckedIOException(e);
+                    }
+                }
+            }
+            for (int stream : streams) {
+                session.flush(stream);
+            }
+        } while (session.moves() != moves && !enough.isDone());
+        noteWaits();
+    }
+
+    /// The gradient of a batch, by the numbers of its keys.
+    private record Part(int[] slots, double[] gradient) {}
+
+    private void add(List<Part> parts) {
+        for (Part part : parts) {
+            for (int k = 0; k < part.slots.length; k++) {
+                gradient[part.slots[k]] += part.gradient[k];
+            }
+        }
+    }
+
+    /// Null if it is left, because it is of no use any more.
+    private Seen look(Portion portion, Point at, List<Part> parts, Ticket enough) throws IOException {
+        Batch batch = new Batch();
+        meet(portion, batch);
+        pull(at);
+        double loss = 0;
+        double sum = 0;
+        double falls = 0;
+        double rises = 0;
+        long lines = 0;
+        long examples = 0;
+        Batches.Pass pass = data.range(0, portion.from, portion.to);
+        while (pass.next(batch)) {
+            long waitedBefore = session.waitedNanos();
+            long start = session.station().nowNanos();
+            int[] slots = slots(batch);
+            PortionRows known = rows.computeIfAbsent(batch.number(), _ -> new PortionRows(batch, task));
+            score(batch, slots, at.intercept, known.room(at.number, at.base));
+            double[] slopes = known.slopes(at.number, at.origin);
+            for (int i = 0; i < slopes.length; i++) {
+                falls += Math.max(0, -slopes[i]);
+                rises += Math.max(0, slopes[i]);
+                slopes[i] = at.balance.scaled(slopes[i]);
+                sum += slopes[i];
+            }
+            loss += known.loss(at.number);
+            lines += known.knows(at.base) ? 1 : 0;
+            parts.add(new Part(slots, gradient(batch, slopes)));
+            session.station().worked(batch.entries(), enough);
+            long waited = session.waitedNanos() - waitedBefore;
+            double took = (session.station().nowNanos() - start - waited) * 1e-9;
+            learned = learned.plus(new Learned(0, 0, 0, took, 0));
+            examples += batch.rows();
+            if (enough.isDone()) {
+                return null;
+            }
+        }
+        return new Seen(List.of(portion), portion.to - portion.from, lines, examples, loss, sum, falls, rises);
+    }
+
+    /// Meets the keys of batches that it has not seen, so that all are pulled at once.
+    private void meet(Portion portion, Batch into) throws IOException {
+        for (long number = portion.from; number < portion.to; number++) {
+            if (!rows.containsKey(number)) {
+                data.range(0, number, number + 1).next(into);
+                slots(into);
+            }
+        }
+    }
+
+    private int[] slots(Batch batch) {
+        int[] slots = new int[batch.keyCount()];
+        for (int k = 0; k < slots.length; k++) {
+            slots[k] = numbers.number(batch.keys()[k]);
+        }
+        if (numbers.size() > point.length) {
+            grow();
+        }
+        return slots;
+    }
+
+    private void grow() {
+        int room = numbers.size() + numbers.size() / 4;
+        point = Arrays.copyOf(point, room);
+        gradient = Arrays.copyOf(gradient, room);
+    }
+
+    /// Has the point at all keys that were met.
+    private void pull(Point at) {
+        boolean again = pulledPoint != at.number;
+        if (!again && pulledKeys == numbers.size()) {
+            return;
+        }
+        if (again) {
+            sort();
+        }
+        int first = again ? 0 : pulledKeys;
+        int[] wanted = again ? order : byKey(first);
+        Keys keys = again ? sorted : keys(wanted, false);
+        double[] values = new double[wanted.length];
+        long before;
+        do {
+            locate();
+            before = moves;
+            // Nobody waits any longer for what was asked for when streams came or went.
+            session.await(session.pull(
+                    streams.length == 0 ? -1 : streams[0],
+                    new After(0, at.clock),
+                    new Slice(task.table(), keys, values)));
+        } while (session.moves() != before);
+        for (int k = 0; k < wanted.length; k++) {
+            point[wanted[k]] = values[k];
+        }
+        pulledPoint = at.number;
+        pulledKeys = numbers.size();
+    }
+
+    /// Brings all keys into their order.
+    private void sort() {
+        if (sorted == null || sorted.count() < numbers.size()) {
+            order = byKey(0);
+            sorted = keys(order, true);
+        }
+    }
+
+    private Keys keys(int[] wanted, boolean again) {
+        long[] all = numbers.keys();
+        long[] keys = new long[wanted.length];
+        for (int k = 0; k < keys.length; k++) {
+            keys[k] = all[wanted[k]];
+        }
+        return again ? Keys.repeated(keys, keys.length) : Keys.once(keys, keys.length);
+    }
+
+    /// The numbers of the keys from one number on, in the order of the keys.
+    private int[] byKey(int first) {
+        long[] all = numbers.keys();
+        long[] keys = Arrays.copyOfRange(all, first, all.length);
+        double[] places = new double[keys.length];
+        for (int k = 0; k < places.length; k++) {
+            places[k] = first + k;
+        }
+        RadixSort.sort(keys, places);
+        return Arrays.stream(places).mapToInt(place -> (int) place).toArray();
+    }
+
+    private void score(Batch batch, int[] slots, double intercept, double[] scores) {
+        double[] weights = new double[slots.length];
+        for (int k = 0; k < slots.length; k++) {
+            weights[k] = point[slots[k]];
+        }
+        int[] starts = batch.starts();
+        for (int i = 0; i < batch.rows(); i++) {
+            double sum = intercept;
+            for (int e = starts[i]; e < starts[i + 1]; e++) {
+                sum += weights[batch.positions()[e]] * batch.values()[e];
+            }
+            scores[i] = sum;
+        }
+    }
+
+    private static double[] gradient(Batch batch, double[] slopes) {
+        double[] sums = new double[batch.keyCount()];
+        int[] starts = batch.starts();
+        for (int i = 0; i < slopes.length; i++) {
+            for (int e = starts[i]; e < starts[i + 1]; e++) {
+                sums[batch.positions()[e]] += slopes[i] * batch.values()[e];
+            }
+        }
+        return sums;
+    }
+
+    private void noteWaits() {
+        double waited = (session.waitedNanos() - waitedNanos) * 1e-9;
+        waitedNanos = session.waitedNanos();
+        learned = learned.plus(new Learned(0, 0, 0, 0, waited));
+    }
+}

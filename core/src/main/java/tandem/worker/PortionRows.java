@@ -1,0 +1,103 @@
+package tandem.worker;
+
+import tandem.data.Batch;
+import tandem.problem.Loss;
+
+/// The examples of a batch without their features: labels, importances, and the scores at the last two
+/// points that were looked at. So what the loss is anywhere on the line between them is known without
+/// another look at the features.
+final class PortionRows {
+
+    static final long NOWHERE = -1;
+
+    private final Loss loss;
+    private final double[] labels;
+    private final double[] importances;
+
+    /// Scores at two points, and the numbers of these.
+    private final double[][] scores = new double[2][];
+
+    private final long[] points = {NOWHERE, NOWHERE};
+
+    PortionRows(Batch batch, GradientTask task) {
+        loss = task.loss();
+        labels = new double[batch.rows()];
+        importances = new double[batch.rows()];
+        for (int i = 0; i < labels.length; i++) {
+            labels[i] = task.target().of(batch.labels()[i]);
+            importances[i] = batch.weights()[i] * (labels[i] > 0 ? task.positiveWeight() : 1);
+        }
+    }
+
+    int rows() {
+        return labels.length;
+    }
+
+    /// Whether scores at a point are known.
+    boolean knows(long point) {
+        return points[0] == point || points[1] == point;
+    }
+
+    /// Room for the scores at a point, in the place of those that are at neither it nor `base`.
+    double[] room(long point, long base) {
+        int at = points[0] == point || points[1] == base && points[1] != point ? 0 : 1;
+        points[at] = point;
+        if (scores[at] == null) {
+            scores[at] = new double[labels.length];
+        }
+        return scores[at];
+    }
+
+    private double[] at(long point) {
+        return scores[points[0] == point ? 0 : 1];
+    }
+
+    /// The loss of all rows at a point that is known.
+    double loss(long point) {
+        double[] s = at(point);
+        double sum = 0;
+        for (int i = 0; i < s.length; i++) {
+            sum += importances[i] * loss.value(s[i], labels[i]);
+        }
+        return sum;
+    }
+
+    /// The derivative of the loss by each row's score at a point that is known; at the origin, where all
+    /// weights are 0, if that is asked for.
+    double[] slopes(long point, boolean origin) {
+        double[] s = at(point);
+        double[] slopes = new double[s.length];
+        for (int i = 0; i < s.length; i++) {
+            slopes[i] = importances[i] * loss.derivative(origin ? 0 : s[i], labels[i]);
+        }
+        return slopes;
+    }
+
+    /// The loss on the line from `base` to `point`, `part` of the way, and its derivative by that.
+    double[] between(long base, long point, double part) {
+        double[] from = at(base);
+        double[] to = at(point);
+        double[] sums = new double[2];
+        for (int i = 0; i < from.length; i++) {
+            double along = to[i] - from[i];
+            double score = from[i] + part * along;
+            sums[0] += importances[i] * loss.value(score, labels[i]);
+            sums[1] += importances[i] * loss.derivative(score, labels[i]) * along;
+        }
+        return sums;
+    }
+
+    /// These rows' part of a lower bound of the objective, of the dual problem (Fenchel): −Σ loss* of
+    /// the slopes at a point, made feasible by factors.
+    double dual(long point, GradientLoop.Balance balance, double scale) {
+        double[] s = at(point);
+        double sum = 0;
+        for (int i = 0; i < s.length; i++) {
+            if (importances[i] > 0) {
+                double slope = balance.scaled(loss.derivative(s[i], labels[i]));
+                sum -= importances[i] * loss.conjugate(scale * slope, labels[i]);
+            }
+        }
+        return sum;
+    }
+}

@@ -1,0 +1,373 @@
+package tandem;
+
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Random;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.function.Executable;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+import tandem.data.Clicks;
+import tandem.data.Data;
+import tandem.model.StoredModel;
+import tandem.problem.Logistic;
+import tandem.problem.Loss;
+import tandem.problem.Separable;
+import tandem.simulate.Network;
+
+/// L-BFGS and OWL-QN on servers and workers against a plain one, and against the batch solver.
+class LbfgsTrainingTest {
+
+    private static final Linear RIDGE = Linear.DEFAULT
+            .withThreads(1)
+            .withPenalty(Separable.l2(1))
+            .withSolver(Solver.Lbfgs.DEFAULT.withTolerance(1e-6));
+
+    private static final Linear LASSO =
+            RIDGE.withPenalty(Separable.l1(1)).withSolver(Solver.Lbfgs.DEFAULT.withTolerance(1e-4));
+
+    private static final ClusterPlan PLAN =
+            ClusterPlan.DEFAULT.withConsistency("bsp").withBatchRows(64);
+
+    @TempDir
+    Path directory;
+
+    @ParameterizedTest
+    @CsvSource({"1, 1, none", "2, 1, keycache", "1, 2, keycache", "3, 3, 'keycache,lz4'"})
+    void it_ends_at_the_optimum(int workers, int servers, String filters) throws IOException {
+        Data clicks = clicks(800, 300);
+        double least = optimum(RIDGE, clicks);
+        JsonNode report = report(RIDGE, clicks, PLAN.withNodes(workers, servers).withFilters(filters));
+        assertEquals("converged", report.get("stopped").asText());
+        assertEquals(least, report.get("objective").asDouble(), 1e-8 * least);
+        double gap = report.at("/certificate/dualityGap").asDouble();
+        assertTrue(gap >= 0 && gap < 1e-4 * least, "gap " + gap);
+    }
+
+    @ParameterizedTest
+    @CsvSource({"1, 1, true", "3, 2, false"})
+    void with_l1_it_ends_at_the_optimum_too(int workers, int servers, boolean intercept) throws IOException {
+        Data clicks = clicks(500, 100);
+        Linear settings = LASSO.withIntercept(intercept);
+        double least = optimum(settings, clicks);
+        JsonNode report = report(settings, clicks, PLAN.withNodes(workers, servers));
+        assertEquals("converged", report.get("stopped").asText());
+        double above = report.get("objective").asDouble() - least;
+        double gap = report.at("/certificate/dualityGap").asDouble();
+        assertTrue(above < 1e-6 * least && above <= gap + 1e-8 * least && gap < 0.05 * least, above + ", gap " + gap);
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"squared-hinge", "huber", "sigmoid", "squared", "poisson"})
+    void it_takes_all_smooth_losses_with_the_elastic_net(String loss) throws IOException {
+        Data data = Loss.named(loss).binary() ? clicks(500, 100) : numbers(500);
+        Linear settings =
+                LASSO.withLoss(Loss.named(loss)).withPenalty(Separable.l1(0.5).withL2(0.5));
+        JsonNode report = report(settings, data, PLAN.withNodes(2, 2));
+        assertEquals("converged", report.get("stopped").asText());
+        if (Loss.named(loss).convex()) {
+            double least = optimum(settings, data);
+            assertEquals(least, report.get("objective").asDouble(), 1e-6 * least);
+        }
+    }
+
+    /// With the classic two loops over whole vectors, by one thread.
+    @ParameterizedTest
+    @CsvSource({"1, 0", "2, 0", "8, 0", "1, 0.7", "2, 0.7", "8, 0.7"})
+    void iterates_are_those_of_a_plain_one(int servers, double l1) throws IOException {
+        List<double[]> rows = new ArrayList<>();
+        Data data = few(rows);
+        for (int iterations : new int[] {1, 2, 5, 12}) {
+            Linear settings = RIDGE.withIntercept(false)
+                    .withPenalty(Separable.l1(l1).withL2(0.1))
+                    .withSolver(new Solver.Lbfgs(1e-12, iterations, 3));
+            Trained trained = job(settings, data, PLAN.withNodes(2, servers)).run();
+            double[] expected = plain(rows, l1, 0.1, iterations, 3);
+            double[] found = new double[expected.length];
+            for (int k = 0; k < trained.model().ids().length; k++) {
+                found[(int) trained.model().ids()[k]] = trained.model().weights()[0][k];
+            }
+            assertArrayEquals(expected, found, 1e-10, "after " + iterations);
+        }
+    }
+
+    private static double[] plain(List<double[]> rows, double l1, double l2, int iterations, int memory) {
+        int n = rows.getFirst().length;
+        double[] w = new double[n];
+        double[] g = gradient(rows, w, l2);
+        List<double[]> steps = new ArrayList<>();
+        List<double[]> changes = new ArrayList<>();
+        for (int k = 0; k < iterations; k++) {
+            double[] v = new double[n];
+            for (int j = 0; j < n; j++) {
+                v[j] = w[j] != 0 ? g[j] + l1 * Math.signum(w[j]) : Math.signum(g[j]) * Math.max(0, Math.abs(g[j]) - l1);
+            }
+            double[] d = twoLoops(steps, changes, v);
+            for (int j = 0; j < n; j++) {
+                d[j] = l1 > 0 && d[j] * v[j] >= 0 ? 0 : d[j];
+            }
+            double before = objective(rows, w, l1, l2);
+            double low = 0;
+            double high = Double.POSITIVE_INFINITY;
+            double step = steps.isEmpty() ? 1 / Math.sqrt(dot(v, v)) : 1;
+            while (true) {
+                double[] z = moved(w, d, step, l1);
+                double[] s = minus(z, w);
+                double[] there = gradient(rows, z, l2);
+                if (objective(rows, z, l1, l2) > before + 1e-4 * dot(v, s)) {
+                    high = step;
+                } else if (l1 == 0 && dot(there, d) < 0.9 * dot(v, d)) {
+                    low = step;
+                } else {
+                    steps.add(s);
+                    changes.add(minus(there, g));
+                    w = z;
+                    g = there;
+                    break;
+                }
+                step = high < Double.POSITIVE_INFINITY ? (low + high) / 2 : 2 * step;
+            }
+            if (steps.size() > memory) {
+                steps.removeFirst();
+                changes.removeFirst();
+            }
+        }
+        return w;
+    }
+
+    private static double[] twoLoops(List<double[]> steps, List<double[]> changes, double[] v) {
+        double[] q = v.clone();
+        double[] alpha = new double[steps.size()];
+        for (int i = steps.size() - 1; i >= 0; i--) {
+            alpha[i] = dot(steps.get(i), q) / dot(steps.get(i), changes.get(i));
+            add(q, -alpha[i], changes.get(i));
+        }
+        if (!steps.isEmpty()) {
+            double scale = dot(steps.getLast(), changes.getLast()) / dot(changes.getLast(), changes.getLast());
+            add(q, scale - 1, q.clone());
+        }
+        for (int i = 0; i < steps.size(); i++) {
+            add(q, alpha[i] - dot(changes.get(i), q) / dot(steps.get(i), changes.get(i)), steps.get(i));
+        }
+        add(q, -2, q.clone());
+        return q;
+    }
+
+    private static double[] moved(double[] w, double[] d, double step, double l1) {
+        double[] z = w.clone();
+        add(z, step, d);
+        for (int j = 0; j < z.length; j++) {
+            z[j] = l1 > 0 && z[j] * w[j] < 0 ? 0 : z[j];
+        }
+        return z;
+    }
+
+    /// The first number of a row is its label, where others have a feature that is always 0.
+    private static double objective(List<double[]> rows, double[] w, double l1, double l2) {
+        double sum = 0;
+        for (double x : w) {
+            sum += l1 * Math.abs(x) + 0.5 * l2 * x * x;
+        }
+        for (double[] row : rows) {
+            sum += new Logistic().value(dot(row, w) - row[0] * w[0], row[0]);
+        }
+        return sum;
+    }
+
+    private static double[] gradient(List<double[]> rows, double[] w, double l2) {
+        double[] g = new double[w.length];
+        add(g, l2, w);
+        for (double[] row : rows) {
+            add(g, new Logistic().derivative(dot(row, w) - row[0] * w[0], row[0]), row);
+        }
+        g[0] = 0;
+        return g;
+    }
+
+    private static double dot(double[] a, double[] b) {
+        double sum = 0;
+        for (int j = 0; j < a.length; j++) {
+            sum += a[j] * b[j];
+        }
+        return sum;
+    }
+
+    private static double[] minus(double[] a, double[] b) {
+        double[] c = a.clone();
+        add(c, -1, b);
+        return c;
+    }
+
+    private static void add(double[] to, double by, double[] what) {
+        for (int j = 0; j < to.length; j++) {
+            to[j] += by * what[j];
+        }
+    }
+
+    @Test
+    void any_number_of_workers_takes_the_same_steps() throws IOException {
+        Data clicks = clicks(800, 300);
+        for (Linear settings : List.of(RIDGE, LASSO)) {
+            Linear short_ = settings.withSolver(Solver.Lbfgs.DEFAULT.withMaxIterations(15));
+            Trained one = job(short_, clicks, PLAN.withNodes(1, 1)).run();
+            Trained four = job(short_, clicks, PLAN.withNodes(4, 3)).run();
+            assertArrayEquals(one.model().ids(), four.model().ids());
+            assertArrayEquals(one.model().weights()[0], four.model().weights()[0], 1e-9);
+            assertEquals(one.model().intercepts()[0], four.model().intercepts()[0], 1e-9);
+        }
+    }
+
+    @Test
+    void simulated_time_gives_what_threads_give() throws IOException {
+        Data clicks = clicks(500, 200);
+        double least = optimum(RIDGE, clicks);
+        JsonNode report = report(RIDGE, clicks, PLAN.withNodes(4, 2).withWhere(Where.Simulated.DEFAULT));
+        assertEquals(least, report.get("objective").asDouble(), 1e-8 * least);
+    }
+
+    /// One of eight workers takes a thousand times as long: others do its work, and what it has in hand.
+    @Test
+    void a_round_does_not_wait_for_a_worker_that_is_slow() throws IOException {
+        Data clicks = clicks(4_000, 300);
+        Linear settings = RIDGE.withSolver(Solver.Lbfgs.DEFAULT.withMaxIterations(10));
+        // Slow enough that computing is what takes the time; which worker is slow follows from the seed.
+        Where.Simulated even = new Where.Simulated(Network.DEFAULT, 20_000, 0, 1);
+        Where.Simulated uneven = new Where.Simulated(Network.DEFAULT, 20_000, 0.1, 1_000);
+        ClusterPlan plan = PLAN.withNodes(8, 2).withBatchRows(16);
+        Trained alike = job(settings, clicks, plan.withWhere(even)).run();
+        Trained unlike = job(settings, clicks, plan.withWhere(uneven)).run();
+        double fast = alike.report().tree().at("/simulated/seconds").asDouble();
+        double slow = unlike.report().tree().at("/simulated/seconds").asDouble();
+        assertTrue(slow < 1.5 * fast && slow > 1.05 * fast, slow + " s, without one that is slow " + fast);
+        assertArrayEquals(alike.model().weights()[0], unlike.model().weights()[0], 1e-9);
+    }
+
+    @Test
+    void who_starts_at_the_optimum_is_soon_done() throws IOException {
+        Data clicks = clicks(800, 300);
+        Path model = directory.resolve("model");
+        JsonNode first =
+                job(LASSO, clicks, PLAN).withModel(model, false).run().report().tree();
+        JsonNode again = job(LASSO, clicks, PLAN)
+                .withStart(StoredModel.at(model))
+                .run()
+                .report()
+                .tree();
+        assertEquals("converged", again.get("stopped").asText());
+        assertTrue(again.get("iterations").asLong() <= 1, again.toString());
+        double objective = first.get("objective").asDouble();
+        assertEquals(objective, again.get("objective").asDouble(), 1e-8 * objective);
+    }
+
+    @Test
+    void several_classes_are_learned_one_after_the_other() throws IOException {
+        StringBuilder text = new StringBuilder();
+        Random random = new Random(2);
+        for (int row = 0; row < 300; row++) {
+            int label = random.nextInt(3);
+            text.append(String.format("%d %d:1 9:%.3f%n", label, 1 + label, random.nextGaussian()));
+        }
+        Data data =
+                Data.of(Files.writeString(directory.resolve("three.svm"), text).toString());
+        double least = optimum(RIDGE, data);
+        JsonNode report = report(RIDGE, data, PLAN);
+        assertEquals(least, report.get("objective").asDouble(), 1e-8 * least);
+        assertEquals(1, report.at("/metrics/accuracy").asDouble());
+    }
+
+    @Test
+    void what_does_not_suit_it_is_refused() {
+        Data data = Data.of("none.svm");
+        assertRefused("hinge", () -> RIDGE.withLoss(Loss.named("hinge")));
+        assertRefused("weights ≥ 0", () -> RIDGE.withPenalty(Separable.NONE.between(0, Double.POSITIVE_INFINITY)));
+        assertRefused("kkt", () -> job(RIDGE, data, PLAN.withFilters("kkt")));
+        assertRefused("fixed", () -> job(RIDGE, data, PLAN.withFilters("keycache,fixed:1")));
+        assertRefused(
+                "deterministic",
+                () -> job(
+                        RIDGE,
+                        data,
+                        PLAN.withRhythm(Rhythm.DEFAULT.withConsistency("bsp").withDeterminism())));
+        assertRefused("fraction", () -> job(RIDGE, data, PLAN.withConsistency("fraction:0.8")));
+        assertRefused("memory", () -> new Solver.Lbfgs(1e-4, 10, 0));
+    }
+
+    private static void assertRefused(String why, Executable what) {
+        String message = assertThrows(IllegalArgumentException.class, what).getMessage();
+        assertTrue(message.contains(why), message);
+    }
+
+    /// Twenty features with values, some of which matter; `rows` gets the same with the label in the
+    /// place of feature 0.
+    private Data few(List<double[]> rows) throws IOException {
+        StringBuilder text = new StringBuilder();
+        Random random = new Random(8);
+        for (int row = 0; row < 300; row++) {
+            double score = 0;
+            double[] x = new double[21];
+            StringBuilder line = new StringBuilder();
+            for (int id = 1; id <= 20; id++) {
+                if (random.nextInt(3) == 0) {
+                    String value = String.format("%.4f", random.nextGaussian());
+                    x[id] = Float.parseFloat(value);
+                    score += id <= 6 ? x[id] * (id - 3) : 0;
+                    line.append(' ').append(id).append(':').append(value);
+                }
+            }
+            x[0] = score + random.nextGaussian() > 0 ? 1 : -1;
+            text.append((int) x[0]).append(line).append('\n');
+            rows.add(x);
+        }
+        return Data.of(Files.writeString(directory.resolve("few.svm"), text).toString());
+    }
+
+    private Data numbers(int rows) throws IOException {
+        StringBuilder text = new StringBuilder();
+        Random random = new Random(5);
+        for (int row = 0; row < rows; row++) {
+            double x = random.nextGaussian();
+            double y = random.nextGaussian();
+            double label = Math.round(Math.exp(0.5 * x - 0.3 * y) + random.nextDouble());
+            text.append(String.format("%.0f 1:%.6f 7:%.6f 9:%.6f%n", label, x, y, random.nextGaussian()));
+        }
+        return Data.of(Files.writeString(directory.resolve("numbers.svm"), text).toString());
+    }
+
+    private Data clicks(int rows, int features) throws IOException {
+        Path file = directory.resolve("clicks.svm");
+        Clicks.DEFAULT.withRows(rows).withFeatures(features).withSeed(3).write(file, 1, _ -> {});
+        return Data.of(file.toString());
+    }
+
+    /// The least objective, by the batch solver.
+    private double optimum(Linear settings, Data data) throws IOException {
+        return LinearTraining.of(settings.withSolver(new Solver.Batch(1e-10, 10_000)), data)
+                .withCache(new CacheUse.Auto(directory.resolve("cache")))
+                .run()
+                .report()
+                .tree()
+                .get("objective")
+                .asDouble();
+    }
+
+    private JsonNode report(Linear settings, Data data, ClusterPlan plan) throws IOException {
+        return job(settings, data, plan).run().report().tree();
+    }
+
+    private LinearTraining job(Linear settings, Data data, ClusterPlan plan) {
+        return LinearTraining.of(settings, data)
+                .withCache(new CacheUse.Auto(directory.resolve("cache")))
+                .withCluster(plan);
+    }
+}
