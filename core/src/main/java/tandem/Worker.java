@@ -74,6 +74,11 @@ public final class Worker {
         return new SharedRows(session, number, consistency, cacheBytes);
     }
 
+    /// The entries of a table as vectors, to reckon with where they are.
+    public Vectors vectors(int table) {
+        return new Vectors(this, table);
+    }
+
     /// Adds up arrays of one length over all workers, each of which has to call this, in the same order. The array is
     /// replaced by the sum when the ticket is done, and is not to be touched before; all get the same bits.
     public Ticket sum(float[] values) {

@@ -67,6 +67,37 @@ class ClusterTest {
         return new Simulation(1, Network.DEFAULT.withFaults(0.05, 0.05, 300_000), Machines.even(10));
     }
 
+    /// In the simulation messages are lost and doubled: a change counts once all the same.
+    @ParameterizedTest
+    @FieldSource("WAYS")
+    void vectors_are_reckoned_with_where_they_are(Way way) {
+        double[] found = new double[3];
+        TableSpec table = TableSpec.dense("vectors", 4, 3).withDoubles();
+        double[] rows = way.in()
+                .apply(Cluster.embedded(1, 2, table))
+                .run(
+                        worker -> {
+                            Vectors vectors = worker.vectors(0);
+                            // Vector 0 is 1, 2, 3, 4 and vector 1 is 0, 1, 0, 1.
+                            double[] first = {1, 0, 0, 2, 1, 0, 3, 0, 0, 4, 1, 0};
+                            worker.await(worker.push(new Slice(0, Keys.range(0, 4), first)));
+                            found[0] = vectors.dot(0, 1);
+                            vectors.copy(0, 2);
+                            vectors.add(10, 1, 2);
+                            vectors.scale(0, 0.5);
+                            found[1] = vectors.dot(2, 2);
+                            found[2] = vectors.nonZeros(1);
+                            vectors.fill(1, 7);
+                        },
+                        session -> {
+                            double[] all = new double[12];
+                            session.read(new Slice(0, Keys.range(0, 4), all));
+                            return all;
+                        });
+        assertArrayEquals(new double[] {6, 1 + 144 + 9 + 196, 2}, found);
+        assertArrayEquals(new double[] {0.5, 7, 1, 1, 7, 12, 1.5, 7, 3, 2, 7, 14}, rows);
+    }
+
     @ParameterizedTest
     @FieldSource("WAYS")
     void the_same_body_counts_everywhere(Way way) {
