@@ -13,9 +13,29 @@ import java.util.List;
 import tandem.math.Hash;
 
 /// What a cache says about itself: what it was made from and how, and what it holds.
+///
+/// @param parts how many parts its rows were cut into, each batch being of one; 0 if they were not
 @JsonIgnoreProperties(ignoreUnknown = true)
 record CacheHeader(
-        List<Input> inputs, String settings, long seed, int batchRows, long rows, Labels labels, Skipped skipped) {
+        List<Input> inputs,
+        String settings,
+        long seed,
+        int batchRows,
+        long rows,
+        Labels labels,
+        Skipped skipped,
+        int parts) {
+
+    /// Of a cache whose rows are where chance has put them.
+    CacheHeader(
+            List<Input> inputs, String settings, long seed, int batchRows, long rows, Labels labels, Skipped skipped) {
+        this(inputs, settings, seed, batchRows, rows, labels, skipped, 0);
+    }
+
+    /// The same rows in so many parts.
+    CacheHeader inParts(int many) {
+        return new CacheHeader(inputs, settings, seed, batchRows, rows, labels, skipped, many);
+    }
 
     private static final ObjectMapper JSON = new ObjectMapper();
     private static final int SAMPLE_BYTES = 1 << 16;

@@ -64,7 +64,8 @@ final class CachedBatches implements Batches {
     /// The order of a pass.
     private record Drawn(int pass, int[] batches) {}
 
-    /// The first pass takes batches as they are, since their rows are shuffled already.
+    /// The first pass takes batches as they are, since their rows are shuffled already. Where rows are cut into parts,
+    /// batch number `b` of any pass is of part `b % parts`.
     private int[] order(int pass) {
         int[] order = new int[(int) count()];
         for (int i = 0; i < order.length; i++) {
@@ -72,14 +73,20 @@ final class CachedBatches implements Batches {
         }
         if (pass > 0) {
             long seed = Hash.number(cache.header().seed(), pass);
-            for (int i = order.length - 1; i > 0; i--) {
-                int other = (int) Math.floorMod(Hash.number(seed, i) >>> 1, (long) i + 1);
+            int parts = Math.max(1, cache.header().parts());
+            for (int i = order.length - 1; i >= parts; i--) {
+                long before = i / parts + 1L; // batches of the same part up to here
+                int other = i % parts + parts * (int) Math.floorMod(Hash.number(seed, i) >>> 1, before);
                 int moved = order[i];
                 order[i] = order[other];
                 order[other] = moved;
             }
         }
         return order;
+    }
+
+    CacheHeader header() {
+        return cache.header();
     }
 
     @Override

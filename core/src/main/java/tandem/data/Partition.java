@@ -1,0 +1,202 @@
+package tandem.data;
+
+import java.io.BufferedWriter;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.function.DoubleConsumer;
+import tandem.math.Hash;
+import tandem.math.Mix;
+import tandem.math.RadixSort;
+
+/// Rows cut into parts that have many keys in common, by [Parsa], and keys given to the parts that need them.
+public final class Partition {
+
+    public static final int MOST_PARTS = Parsa.MOST_PARTS;
+
+    /// Rows that are looked at together.
+    public static final int BLOCK_ROWS = 100_000;
+
+    private static final int PIECE = 1 << 16;
+
+    private final int parts;
+    private final byte[] assigned;
+    private final long[] keys;
+    private final byte[] owners;
+    private final Figures figures;
+
+    private Partition(int parts, byte[] assigned, long[] keys, byte[] owners, Figures figures) {
+        this.parts = parts;
+        this.assigned = assigned;
+        this.keys = keys;
+        this.owners = owners;
+        this.figures = figures;
+    }
+
+    /// What became of the traffic.
+    ///
+    /// @param rows   how many there are
+    /// @param keys   how many distinct ones they have
+    /// @param random rows and keys anywhere
+    /// @param dealt  rows in parts, keys anywhere
+    /// @param parsa  rows in parts, keys at parts that need them
+    public record Figures(int parts, long rows, long keys, PartTraffic random, PartTraffic dealt, PartTraffic parsa) {}
+
+    /// Cuts the rows of `data`, in the order of its first pass.
+    ///
+    /// @param blockRows how many rows are looked at together: more give better parts and take more memory
+    /// @param progress  hears how far that is, from 0 to 1
+    public static Partition of(Batches data, int parts, int blockRows, DoubleConsumer progress) throws IOException {
+        Parsa parsa = new Parsa(parts, blockRows);
+        KeyNumbers numbers = new KeyNumbers();
+        List<long[]> anywhere = new ArrayList<>();
+        long[] dealtRows = new long[parts];
+        Batch batch = new Batch();
+        Batches.Pass pass = data.pass(0, 0);
+        long seen = 0;
+        while (pass.next(batch)) {
+            int[] local = new int[batch.keyCount()];
+            for (int k = 0; k < local.length; k++) {
+                local[k] = numbers.number(batch.keys()[k]);
+            }
+            for (int row = 0; row < batch.rows(); row++, seen++) {
+                int part = (int) (seen % parts);
+                dealtRows[part]++;
+                for (int at = batch.starts()[row]; at < batch.starts()[row + 1]; at++) {
+                    int key = local[batch.positions()[at]];
+                    parsa.add(key);
+                    need(anywhere, key, part);
+                }
+                parsa.end();
+            }
+            progress.accept(data.progress());
+        }
+        if (seen > Integer.MAX_VALUE - 8) {
+            throw new IOException(seen + " rows are too many to be cut into parts at once; cut the data first");
+        }
+        byte[] assigned = parsa.parts();
+        long[] keys = numbers.keys();
+        long[] needed = parsa.needed();
+        byte[] owners = Parsa.owners(needed, parts);
+        byte[] random = new byte[keys.length];
+        for (int k = 0; k < random.length; k++) {
+            random[k] = (byte) Math.unsignedMultiplyHigh(Hash.number(1, keys[k]), parts);
+        }
+        long[] rows = new long[parts];
+        for (byte part : assigned) {
+            rows[part]++;
+        }
+        return new Partition(
+                parts,
+                assigned,
+                keys,
+                owners,
+                new Figures(
+                        parts,
+                        seen,
+                        keys.length,
+                        PartTraffic.of(dealtRows, flat(anywhere, keys.length), random),
+                        PartTraffic.of(rows, needed, random),
+                        PartTraffic.of(rows, needed, owners)));
+    }
+
+    private static void need(List<long[]> masks, int key, int part) {
+        while (masks.size() <= key / PIECE) {
+            masks.add(new long[PIECE]);
+        }
+        masks.get(key / PIECE)[key % PIECE] |= 1L << part;
+    }
+
+    private static long[] flat(List<long[]> masks, int count) {
+        long[] all = new long[count];
+        for (int key = 0; key < count; key++) {
+            all[key] = masks.get(key / PIECE)[key % PIECE];
+        }
+        return all;
+    }
+
+    public Figures figures() {
+        return figures;
+    }
+
+    /// The part of a row, by its place in the first pass.
+    int part(long row) {
+        return assigned[(int) row];
+    }
+
+    int parts() {
+        return parts;
+    }
+
+    /// The same rows in batches of one part each: batch `b` is of part `b % parts`, and stays with it in every pass.
+    ///
+    /// @param data  what was cut
+    /// @param cache where the file with those batches goes
+    public Batches regrouped(Batches data, Path cache) throws IOException {
+        PartCache.write(this, (CachedBatches) data, cache);
+        return Batches.open(cache);
+    }
+
+    /// Writes the rows of each part as LIBSVM text, `part-00001-of-0000N.svm` and so on, and `keys.tsv`: which part
+    /// each id belongs to.
+    ///
+    /// @param data what was cut
+    public void write(Batches data, Path directory) throws IOException {
+        Files.createDirectories(directory);
+        List<BufferedWriter> files = new ArrayList<>();
+        try {
+            for (int part = 0; part < parts; part++) {
+                String name = String.format(Locale.ROOT, "part-%05d-of-%05d.svm", part + 1, parts);
+                files.add(Files.newBufferedWriter(directory.resolve(name)));
+            }
+            Batch batch = new Batch();
+            Batches.Pass pass = data.pass(0, 0);
+            int seen = 0;
+            while (pass.next(batch)) {
+                for (int row = 0; row < batch.rows(); row++) {
+                    write(batch, row, data.labels(), files.get(part(seen++)));
+                }
+            }
+        } finally {
+            for (BufferedWriter file : files) {
+                file.close();
+            }
+        }
+        try (BufferedWriter file = Files.newBufferedWriter(directory.resolve("keys.tsv"))) {
+            file.write("id\tpart\n");
+            for (int k = 0; k < keys.length; k++) {
+                file.write(Long.toUnsignedString(Mix.unmix(keys[k])) + "\t" + (owners[k] + 1) + "\n");
+            }
+        }
+    }
+
+    private static void write(Batch batch, int row, Labels labels, BufferedWriter file) throws IOException {
+        double label = batch.labels()[row];
+        StringBuilder line = new StringBuilder(
+                labels.numeric() ? number(label) : labels.names().get((int) label));
+        int count = batch.starts()[row + 1] - batch.starts()[row];
+        long[] ids = new long[count];
+        double[] values = new double[count];
+        for (int e = 0; e < count; e++) {
+            int at = batch.starts()[row] + e;
+            ids[e] = Mix.unmix(batch.keys()[batch.positions()[at]]);
+            values[e] = batch.values()[at];
+        }
+        RadixSort.sort(ids, values);
+        for (int e = 0; e < count; e++) {
+            line.append(' ').append(Long.toUnsignedString(ids[e])).append(':').append(number(values[e]));
+        }
+        file.write(line.append('\n').toString());
+    }
+
+    /// As short as gives back the same float, or the same double.
+    private static String number(double value) {
+        if (value == Math.rint(value) && Math.abs(value) < 1 << 24) {
+            return Long.toString((long) value);
+        }
+        return (float) value == value ? Float.toString((float) value) : Double.toString(value);
+    }
+}

@@ -1,0 +1,147 @@
+package tandem.data;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+import java.util.TreeMap;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import tandem.math.Mix;
+
+class PartitionTest {
+
+    private static final int ROWS = 1_003;
+    private static final int PARTS = 4;
+
+    @TempDir
+    private Path at;
+
+    private Path file;
+
+    @BeforeEach
+    void makeClicks() throws IOException {
+        file = at.resolve("clicks.svm");
+        Clicks.DEFAULT.withRows(ROWS).withFeatures(500).write(file, 1, _ -> {});
+    }
+
+    private static Batches batches(Path file, Path cache) throws IOException {
+        return Data.of(file.toString()).withBatchRows(32).cache(cache, _ -> {}, 1);
+    }
+
+    /// Rows as text, so that the same ones are the same.
+    private static List<String> rows(Batch batch) {
+        List<String> rows = new ArrayList<>();
+        for (int row = 0; row < batch.rows(); row++) {
+            TreeMap<Long, Float> entries = new TreeMap<>();
+            for (int e = batch.starts()[row]; e < batch.starts()[row + 1]; e++) {
+                entries.put(Mix.unmix(batch.keys()[batch.positions()[e]]), batch.values()[e]);
+            }
+            rows.add(batch.labels()[row] + " " + batch.weights()[row] + " " + entries);
+        }
+        return rows;
+    }
+
+    private static List<String> rows(Batches.Pass pass) throws IOException {
+        List<String> rows = new ArrayList<>();
+        Batch batch = new Batch();
+        while (pass.next(batch)) {
+            rows.addAll(rows(batch));
+        }
+        return rows;
+    }
+
+    private static List<String> sorted(List<String> rows) {
+        return rows.stream().sorted().toList();
+    }
+
+    @Test
+    void a_stream_has_the_rows_of_its_part_in_every_pass_and_nobody_else_has_them() throws IOException {
+        try (Batches data = batches(file, at.resolve("cache"))) {
+            Partition partition = Partition.of(data, PARTS, 300, _ -> {});
+            List<List<String>> expected = new ArrayList<>();
+            for (int part = 0; part < PARTS; part++) {
+                expected.add(new ArrayList<>());
+            }
+            List<String> all = rows(data.pass(0, 0));
+            for (int row = 0; row < all.size(); row++) {
+                expected.get(partition.part(row)).add(all.get(row));
+            }
+            try (Batches grouped = partition.regrouped(data, at.resolve("grouped"))) {
+                assertEquals(ROWS, grouped.rows());
+                assertEquals(data.labels(), grouped.labels());
+                Set<List<String>> orders = new HashSet<>();
+                for (int pass = 0; pass < 3; pass++) {
+                    assertEquals(sorted(all), sorted(rows(grouped.pass(pass, 0))));
+                    for (int part = 0; part < PARTS; part++) {
+                        List<String> found = rows(grouped.pass(pass, part, PARTS));
+                        assertEquals(sorted(expected.get(part)), sorted(found), "part " + part + ", pass " + pass);
+                        orders.add(found);
+                    }
+                }
+                assertEquals(3 * PARTS, orders.size(), "passes have the same order");
+            }
+        }
+    }
+
+    @Test
+    void batches_of_a_part_have_fewer_keys() throws IOException {
+        try (Batches data = batches(file, at.resolve("cache"))) {
+            Partition partition = Partition.of(data, PARTS, 100_000, _ -> {});
+            Partition.Figures figures = partition.figures();
+            assertTrue(figures.parsa().workingSet() < figures.random().workingSet(), figures.toString());
+            assertTrue(figures.parsa().remote() < figures.dealt().remote(), figures.toString());
+            assertTrue(figures.dealt().remote() < figures.random().remote(), figures.toString());
+            try (Batches grouped = partition.regrouped(data, at.resolve("grouped"))) {
+                assertTrue(keys(grouped) < keys(data), keys(grouped) + " keys, " + keys(data) + " before");
+            }
+        }
+    }
+
+    private static long keys(Batches batches) throws IOException {
+        Batch batch = new Batch();
+        long keys = 0;
+        Batches.Pass pass = batches.pass(0, 0);
+        while (pass.next(batch)) {
+            keys += batch.keyCount();
+        }
+        return keys;
+    }
+
+    @Test
+    void what_is_written_reads_as_the_same_rows() throws IOException {
+        Path out = at.resolve("out");
+        List<String> expected;
+        try (Batches data = batches(file, at.resolve("cache"))) {
+            expected = sorted(rows(data.pass(0, 0)));
+            Partition.of(data, PARTS, 300, _ -> {}).write(data, out);
+        }
+        List<String> found = new ArrayList<>();
+        for (int part = 1; part <= PARTS; part++) {
+            Path one = out.resolve("part-0000" + part + "-of-00004.svm");
+            try (Batches read = Data.of(one.toString()).stream()) {
+                List<String> rows = rows(read.pass(0, 0));
+                assertTrue(rows.size() == ROWS / PARTS || rows.size() == ROWS / PARTS + 1, rows.size() + " rows");
+                found.addAll(rows);
+            }
+        }
+        assertEquals(expected, sorted(found));
+        List<String> keys = Files.readAllLines(out.resolve("keys.tsv"));
+        assertEquals("id\tpart", keys.getFirst());
+        Set<String> ids = new HashSet<>();
+        for (String line : keys.subList(1, keys.size())) {
+            assertTrue(ids.add(line.split("\t")[0]), line);
+            int part = Integer.parseInt(line.split("\t")[1]);
+            assertTrue(part >= 1 && part <= PARTS, line);
+        }
+        assertFalse(ids.isEmpty());
+    }
+}
