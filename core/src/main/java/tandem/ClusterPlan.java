@@ -8,6 +8,7 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import tandem.consistency.Consistency;
 import tandem.consistency.Timetable;
+import tandem.data.Partition;
 import tandem.filter.Filters;
 import tandem.wire.Reached;
 import tandem.wire.Upkeep;
@@ -23,6 +24,7 @@ import tandem.worker.Local;
 /// @param copies      what servers hold besides the first copy of each weight, so that servers can be lost
 /// @param streams     how many streams the data is cut into, each worked on by one worker at a time; [#USUAL] for one a
 ///                    worker, or [#DETERMINISTIC_STREAMS] where the model must not depend on the number of workers
+/// @param placement   which examples go to which stream
 public record ClusterPlan(
         Where where,
         int workers,
@@ -33,7 +35,8 @@ public record ClusterPlan(
         int batchRows,
         Duration silence,
         Copies copies,
-        int streams) {
+        int streams,
+        Placement placement) {
 
     public static final int USUAL = 0;
 
@@ -63,7 +66,8 @@ public record ClusterPlan(
             512,
             Duration.ofSeconds(30),
             Copies.NONE,
-            USUAL);
+            USUAL,
+            Placement.ANY);
 
     public ClusterPlan {
         if (workers < 1 || servers < 1) {
@@ -96,6 +100,14 @@ public record ClusterPlan(
             throw new IllegalArgumentException(streamsOf(streams, workers, rhythm) + " streams for " + workers
                     + " workers; each needs one, so use more streams (--streams " + workers + ") or fewer workers");
         }
+        if (placement == Placement.PARSA && rhythm.steal()) {
+            throw new IllegalArgumentException("with --steal workers take any batches; leave it out, or --placement");
+        }
+        if (placement == Placement.PARSA && streamsOf(streams, workers, rhythm) > Partition.MOST_PARTS) {
+            throw new IllegalArgumentException("examples are cut into a part for each of "
+                    + streamsOf(streams, workers, rhythm) + " streams; there can be " + Partition.MOST_PARTS
+                    + " parts, so use fewer streams or leave out --placement");
+        }
         if (batchRows < 1) {
             throw new IllegalArgumentException("tasks of " + batchRows + " rows; use 1 or more");
         }
@@ -118,15 +130,18 @@ public record ClusterPlan(
     }
 
     public ClusterPlan withWhere(Where where) {
-        return new ClusterPlan(where, workers, servers, rhythm, filters, upkeep, batchRows, silence, copies, streams);
+        return new ClusterPlan(
+                where, workers, servers, rhythm, filters, upkeep, batchRows, silence, copies, streams, placement);
     }
 
     public ClusterPlan withNodes(int workers, int servers) {
-        return new ClusterPlan(where, workers, servers, rhythm, filters, upkeep, batchRows, silence, copies, streams);
+        return new ClusterPlan(
+                where, workers, servers, rhythm, filters, upkeep, batchRows, silence, copies, streams, placement);
     }
 
     public ClusterPlan withRhythm(Rhythm rhythm) {
-        return new ClusterPlan(where, workers, servers, rhythm, filters, upkeep, batchRows, silence, copies, streams);
+        return new ClusterPlan(
+                where, workers, servers, rhythm, filters, upkeep, batchRows, silence, copies, streams, placement);
     }
 
     /// The same rhythm with another consistency, such as `ssp:3`.
@@ -135,19 +150,23 @@ public record ClusterPlan(
     }
 
     public ClusterPlan withFilters(String filters) {
-        return new ClusterPlan(where, workers, servers, rhythm, filters, upkeep, batchRows, silence, copies, streams);
+        return new ClusterPlan(
+                where, workers, servers, rhythm, filters, upkeep, batchRows, silence, copies, streams, placement);
     }
 
     public ClusterPlan withUpkeep(Upkeep upkeep) {
-        return new ClusterPlan(where, workers, servers, rhythm, filters, upkeep, batchRows, silence, copies, streams);
+        return new ClusterPlan(
+                where, workers, servers, rhythm, filters, upkeep, batchRows, silence, copies, streams, placement);
     }
 
     public ClusterPlan withBatchRows(int batchRows) {
-        return new ClusterPlan(where, workers, servers, rhythm, filters, upkeep, batchRows, silence, copies, streams);
+        return new ClusterPlan(
+                where, workers, servers, rhythm, filters, upkeep, batchRows, silence, copies, streams, placement);
     }
 
     public ClusterPlan withSilence(Duration silence) {
-        return new ClusterPlan(where, workers, servers, rhythm, filters, upkeep, batchRows, silence, copies, streams);
+        return new ClusterPlan(
+                where, workers, servers, rhythm, filters, upkeep, batchRows, silence, copies, streams, placement);
     }
 
     public ClusterPlan withReplicas(int replicas) {
@@ -155,11 +174,18 @@ public record ClusterPlan(
     }
 
     public ClusterPlan withCopies(Copies copies) {
-        return new ClusterPlan(where, workers, servers, rhythm, filters, upkeep, batchRows, silence, copies, streams);
+        return new ClusterPlan(
+                where, workers, servers, rhythm, filters, upkeep, batchRows, silence, copies, streams, placement);
     }
 
     public ClusterPlan withStreams(int streams) {
-        return new ClusterPlan(where, workers, servers, rhythm, filters, upkeep, batchRows, silence, copies, streams);
+        return new ClusterPlan(
+                where, workers, servers, rhythm, filters, upkeep, batchRows, silence, copies, streams, placement);
+    }
+
+    public ClusterPlan withPlacement(Placement placement) {
+        return new ClusterPlan(
+                where, workers, servers, rhythm, filters, upkeep, batchRows, silence, copies, streams, placement);
     }
 
     private static int streamsOf(int streams, int workers, Rhythm rhythm) {

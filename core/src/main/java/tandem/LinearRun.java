@@ -14,10 +14,12 @@ import tandem.data.Data;
 import tandem.data.LabelRule;
 import tandem.data.Labels;
 import tandem.data.NamedLabel;
+import tandem.data.Partition;
 import tandem.model.Diverged;
 import tandem.model.LinearModel;
 import tandem.problem.Separable;
 import tandem.report.Json;
+import tandem.report.Progress;
 import tandem.solver.Solution;
 import tandem.worker.Target;
 
@@ -77,7 +79,15 @@ final class LinearRun {
                 Classes classes = settings.loss().binary()
                         ? Classes.of(labels, settings.positive())
                         : Classes.regression(labels, settings.loss());
-                return train(cached, labels, classes);
+                if (cluster == null || cluster.placement() == Placement.ANY) {
+                    return train(cached, labels, classes);
+                }
+                Partition partition = partition(cached);
+                try (Batches grouped = partition.regrouped(cached, grouped(cached.file()))) {
+                    Trained trained = train(grouped, labels, classes);
+                    trained.report().put("placement", partition.figures());
+                    return trained;
+                }
             }
         }
         throw new IllegalArgumentException("without the cache data is read once, straight from text; that suits "
@@ -110,10 +120,36 @@ final class LinearRun {
         return wanted.cache(directory, this::reading, settings.threads());
     }
 
-    private void reading(double done) {
+    /// Cuts the examples into a part for each stream.
+    private Partition partition(Batches cached) throws IOException {
+        Partition partition = Partition.of(cached, parts(), Partition.BLOCK_ROWS, done -> {
+            stopIfAsked();
+            watch.progress("cutting into parts", done, 0, Double.NaN);
+        });
+        Partition.Figures figures = partition.figures();
+        watch.note("examples cut into " + figures.parts() + " parts: the features that one has are "
+                + Progress.count(figures.parsa().workingSet()) + " at most, and would be "
+                + Progress.count(figures.random().workingSet()) + " by chance");
+        return partition;
+    }
+
+    private int parts() {
+        return cluster.terms(settings.seed()).streams();
+    }
+
+    /// Where the cache goes whose batches are of one part each.
+    private Path grouped(Path file) {
+        return file.resolveSibling(file.getFileName() + "." + parts() + "-parts");
+    }
+
+    private void stopIfAsked() {
         if (watch.stopping()) {
             throw new CancellationException("interrupted while reading");
         }
+    }
+
+    private void reading(double done) {
+        stopIfAsked();
         watch.progress("reading", done, 0, Double.NaN);
     }
 
@@ -265,6 +301,9 @@ final class LinearRun {
         }
         if (cluster != null) {
             told.put("--update-rows", Integer.toString(cluster.batchRows()));
+            if (cluster.placement() != Placement.ANY) {
+                told.put("--placement", cluster.placement().label() + ", " + parts() + " streams");
+            }
             told.put("--deterministic", Boolean.toString(cluster.rhythm().deterministic()));
         }
         return new Same(told);

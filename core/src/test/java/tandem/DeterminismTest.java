@@ -57,6 +57,16 @@ class DeterminismTest {
     }
 
     @Test
+    void parts_with_features_in_common_give_the_same_bits_too() throws IOException {
+        ClusterPlan plan = PLAN.withPlacement(Placement.PARSA);
+        String first = ClusterBits.bits(cluster.job(plan.withNodes(1, 1), 1, 2));
+        assertEquals(first, ClusterBits.bits(cluster.job(plan.withNodes(3, 2), 1, 2)));
+        ClusterPlan processes = plan.withNodes(2, 2).withWhere(new Where.Processes(Where.Transport.UNIX));
+        assertEquals(first, ClusterBits.bits(cluster.job(processes, 1, 2)));
+        assertNotEquals(first, ClusterBits.bits(cluster.job(PLAN, 1, 2)));
+    }
+
+    @Test
     void other_numbers_of_streams_or_seeds_give_other_bits() throws IOException {
         String first = ClusterBits.bits(cluster.job(PLAN, 1, 2));
         assertNotEquals(first, ClusterBits.bits(cluster.job(PLAN.withStreams(5), 1, 2)));

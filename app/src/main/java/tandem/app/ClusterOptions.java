@@ -6,6 +6,7 @@ import picocli.CommandLine.ArgGroup;
 import picocli.CommandLine.Option;
 import tandem.ClusterPlan;
 import tandem.Copies;
+import tandem.Placement;
 import tandem.Rhythm;
 import tandem.Where;
 import tandem.client.Reads;
@@ -131,6 +132,13 @@ final class ClusterOptions {
     Reads reads;
 
     @Option(
+            names = "--placement",
+            paramLabel = "any|parsa",
+            description = "Which examples a worker gets: any, or those that have many features in common, so that its"
+                    + " batches have fewer features and it sends fewer bytes. Default: any.")
+    Placement placement;
+
+    @Option(
             names = "--silence",
             paramLabel = "TIME",
             description = "How long a node that is waited for may be silent before the run gives up. Default: 30s.")
@@ -185,6 +193,7 @@ final class ClusterOptions {
                 && admit == null
                 && tableBytes == null
                 && silence == null
+                && placement == null
                 && replicas == null
                 && replication == null
                 && reads == null
@@ -236,7 +245,8 @@ final class ClusterOptions {
                 updateRows == null ? usual.batchRows() : updateRows,
                 limit,
                 copies(),
-                streams == null ? ClusterPlan.USUAL : streams);
+                streams == null ? ClusterPlan.USUAL : streams,
+                placement == null ? Placement.ANY : placement);
     }
 
     private Copies copies() {

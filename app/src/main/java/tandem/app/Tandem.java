@@ -91,6 +91,7 @@ public final class Tandem implements Runnable {
                 .addSubcommand(new Demo(console))
                 .addSubcommand(train)
                 .addSubcommand(new Compare(console, args))
+                .addSubcommand(new PartitionData(console, args))
                 .addSubcommand(new Evaluate(console, args))
                 .addSubcommand(new Predict(console))
                 .addSubcommand(new Inspect(console))

@@ -65,6 +65,7 @@ public final class Report {
             "skipped",
             "servers",
             "factors",
+            "placement",
             "peakMemoryBytes",
             "certificate",
             "simulated",

@@ -1,0 +1,75 @@
+package tandem.app;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import tandem.data.Clicks;
+
+class PartitionTest {
+
+    @TempDir
+    private Path at;
+
+    @Test
+    void data_is_cut_and_trained_on_in_parts() throws IOException {
+        Path data = at.resolve("clicks.svm");
+        Clicks.DEFAULT.withRows(2_000).withFeatures(1_000).write(data, 1, _ -> {});
+        Path out = at.resolve("parts");
+        Path cache = at.resolve("cache");
+        String said = Call.good("partition", "--data", data, "--parts", 8, "--out", out, "--cache", cache)
+                .out();
+        assertTrue(said.contains("2,000 examples with"), said);
+        JsonNode report =
+                new ObjectMapper().readTree(out.resolve("partition.json").toFile());
+        assertEquals(250, report.at("/placement/parsa/mostRows").asInt());
+        assertTrue(
+                report.at("/placement/parsa/remote").asLong()
+                        < report.at("/placement/random/remote").asLong(),
+                report.toString());
+        for (int part = 1; part <= 8; part++) {
+            assertEquals(
+                    250,
+                    Files.readAllLines(out.resolve("part-0000" + part + "-of-00008.svm"))
+                            .size());
+        }
+        Path file = at.resolve("r.json");
+        Call.good(
+                "train",
+                "linear",
+                "--data",
+                data,
+                "--model",
+                at.resolve("m"),
+                "--placement",
+                "parsa",
+                "--workers",
+                2,
+                "--passes",
+                1,
+                "--cache",
+                cache,
+                "--report",
+                file);
+        assertEquals(
+                2,
+                new ObjectMapper()
+                        .readTree(file.toFile())
+                        .at("/placement/parts")
+                        .asInt());
+        assertTrue(Call.bad(2, "partition", "--data", data, "--parts", 8, "--out", out)
+                .contains("has files in it"));
+        assertTrue(Call.bad(2, "partition", "--data", data, "--parts", 65, "--out", at.resolve("o"))
+                .contains("64 at most"));
+        assertTrue(Call.bad(2, "partition", "--data", data, "--out", at.resolve("o"))
+                .contains("--parts"));
+        assertTrue(Call.bad(2, "train", "linear", "--data", data, "--model", at.resolve("n"), "--placement", "else")
+                .contains("any, parsa"));
+    }
+}
