@@ -13,6 +13,7 @@ import tandem.model.StoredModel;
 import tandem.problem.Separable;
 import tandem.runtime.Embedded;
 import tandem.runtime.RunDirectory;
+import tandem.worker.Local;
 
 /// A job on servers and workers, from the draft of its model, which the servers fill, to its outcome.
 final class ClusterRun {
@@ -143,13 +144,9 @@ final class ClusterRun {
     }
 
     private Method.Batches batches(Solver.Online online, Separable penalty) {
-        return new Method.Batches(
-                online.rule(),
-                online.alpha(),
-                online.beta(),
-                online.rule().met(online, penalty, data.rows()),
-                List.of(),
-                online.local());
+        Separable met = online.rule().met(online, penalty, data.rows());
+        Local local = online.local() instanceof Local.Emso how ? how.withPenalty(met) : online.local();
+        return new Method.Batches(online.rule(), online.alpha(), online.beta(), met, List.of(), local);
     }
 
     private String kept() {

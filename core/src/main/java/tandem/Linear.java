@@ -3,6 +3,7 @@ package tandem;
 import tandem.problem.Loss;
 import tandem.problem.Regulariser;
 import tandem.problem.Separable;
+import tandem.worker.Local;
 
 /// A linear model to be trained: F(w, b) = Σ cᵢ·loss(xᵢᵀw + b, yᵢ) + penalty(w), on the sum scale.
 ///
@@ -52,6 +53,9 @@ public record Linear(
                     throw new IllegalArgumentException(
                             online.label() + " handles each weight by itself, but the penalty" + " ("
                                     + penalty.describe() + ") ties them together; use --solver batch");
+                }
+                if (online.local() instanceof Local.Emso) {
+                    refuseKink(online, loss);
                 }
             }
             case Solver.Factors factors -> {

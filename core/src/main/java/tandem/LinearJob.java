@@ -230,8 +230,7 @@ record LinearJob(
     private TableSpec weights(int problem) {
         String name = weightsName(problem);
         return switch (method) {
-            case Method.Batches online ->
-                TableSpec.sparse(name, 1).withRule(online.rule().label(), rule(online, online.penalty(), 0));
+            case Method.Batches online -> ruled(TableSpec.sparse(name, 1), online, online.penalty(), 0);
             case Method.Factors factors ->
                 TableSpec.sparse(name, DiFacto.width(factors.dimension()))
                         .withVariableRows()
@@ -256,14 +255,26 @@ record LinearJob(
     }
 
     private static TableSpec intercept(String name, Method.Batches online, int problem) {
-        return TableSpec.dense(name, 1, 1)
-                .withRule(
-                        online.rule().label(),
-                        rule(online, Separable.NONE, online.firsts().get(problem)));
+        return ruled(
+                TableSpec.dense(name, 1, 1),
+                online,
+                Separable.NONE,
+                online.firsts().get(problem));
     }
 
-    private static double[] rule(Method.Batches online, Separable met, float first) {
-        return new double[] {online.alpha(), online.beta(), met.l1(), met.l2(), met.low(), met.high(), first};
+    /// Workers of EMSO send their share of the way to what they found, so servers only add that up.
+    private static TableSpec ruled(TableSpec table, Method.Batches online, Separable met, float first) {
+        return online.local() instanceof Local.Emso
+                ? table
+                : table.withRule(
+                        online.rule().label(),
+                        online.alpha(),
+                        online.beta(),
+                        met.l1(),
+                        met.l2(),
+                        met.low(),
+                        met.high(),
+                        first);
     }
 
     private static double[] rule(Separable penalty) {

@@ -41,7 +41,7 @@ public record LinearTraining(
             if (settings.solver() instanceof Solver.Batch) {
                 throw new IllegalArgumentException(
                         "the batch solver works in one process; leave out --runtime, --workers and --servers, or use"
-                                + " --solver dbpg, lbfgs, ftrl, adagrad, adadelay, downpour or sgd");
+                                + " --solver dbpg, lbfgs, ftrl, adagrad, adadelay, downpour, emso-cd, emso-gd or sgd");
             }
             cluster.check(settings.solver());
             if (checkpointing != null) {
@@ -172,9 +172,11 @@ public record LinearTraining(
         }
         if (cluster == null
                 && settings.solver() instanceof Solver.Online online
-                && online.local() instanceof Local.Downpour) {
-            return withCluster(
-                            ClusterPlan.DEFAULT.withNodes(settings.threads(), 1).withConsistency("async"))
+                && !(online.local() instanceof Local.Gradient)) {
+            return withCluster(ClusterPlan.DEFAULT
+                            .withNodes(settings.threads(), 1)
+                            .withConsistency(online.local() instanceof Local.Downpour ? "async" : "bsp")
+                            .withBatchRows(online.rows()))
                     .run();
         }
         if (cluster != null && cluster.where() instanceof Where.Simulated && settings.threads() > 1) {

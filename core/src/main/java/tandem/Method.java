@@ -44,7 +44,8 @@ sealed interface Method {
             @JsonTypeInfo(use = JsonTypeInfo.Id.NAME, property = "kind")
             @JsonSubTypes({
                 @JsonSubTypes.Type(value = Local.Gradient.class, name = "gradient"),
-                @JsonSubTypes.Type(value = Local.Downpour.class, name = "downpour")
+                @JsonSubTypes.Type(value = Local.Downpour.class, name = "downpour"),
+                @JsonSubTypes.Type(value = Local.Emso.class, name = "emso")
             })
             Local local)
             implements Method {

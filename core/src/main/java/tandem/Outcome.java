@@ -319,8 +319,12 @@ final class Outcome {
     }
 
     private static void describe(Solver.Online online, Map<String, String> all) {
-        all.put("learning-rate", online.alpha() == Solver.Online.AUTOMATIC ? "auto" : Double.toString(online.alpha()));
-        all.put("beta", Double.toString(online.beta()));
+        if (!(online.local() instanceof Local.Emso)) {
+            all.put(
+                    "learning-rate",
+                    online.alpha() == Solver.Online.AUTOMATIC ? "auto" : Double.toString(online.alpha()));
+            all.put("beta", Double.toString(online.beta()));
+        }
         all.put("update-rows", Integer.toString(online.rows()));
         all.put("passes", online.passes() == Solver.Online.AUTOMATIC ? "auto" : Integer.toString(online.passes()));
         all.put("patience", Integer.toString(online.patience()));
@@ -329,6 +333,10 @@ final class Outcome {
             all.put("push-every", Integer.toString(how.push()));
             all.put("local-rate", how.rate() == Local.Downpour.AUTOMATIC ? "auto" : Double.toString(how.rate()));
             all.put("warm-up", Integer.toString(how.warmUp()));
+        }
+        if (online.local() instanceof Local.Emso how) {
+            all.put("inner", Integer.toString(how.inner()));
+            all.put("gamma", Double.toString(how.gamma()));
         }
     }
 }

@@ -25,7 +25,8 @@ public sealed interface Solver {
     /// @param rows     rows between two updates
     /// @param passes   how often the data is read, at most; [#AUTOMATIC] for as many as small data needs
     /// @param patience passes without a better validation loss before stopping early; 0 never stops
-    /// @param local    what each worker makes of a batch, which is for servers and workers
+    /// @param local    what each worker makes of a batch, which is for servers and workers; with EMSO the rule,
+    ///                 learning rate and damping do not matter, since servers take a mean
     record Online(Rule rule, double alpha, double beta, int rows, int passes, int patience, Local local)
             implements Solver {
 
@@ -34,6 +35,9 @@ public sealed interface Solver {
 
         private static final long ENOUGH = 2_000_000;
         private static final int MOST = 20;
+
+        /// Rows of a batch that is to be worth more than a step.
+        public static final int LARGE = 4096;
 
         public Online {
             if (alpha == AUTOMATIC && rule != Rule.SGD) {
@@ -57,7 +61,12 @@ public sealed interface Solver {
 
         /// Downpour: workers take steps of their own between exchanges, and servers AdaGrad's.
         public static Online downpour() {
-            return of(Rule.ADAGRAD).withLocal(Local.Downpour.DEFAULT);
+            return of(Rule.ADAGRAD).withRows(ClusterPlan.DEFAULT.batchRows()).withLocal(Local.Downpour.DEFAULT);
+        }
+
+        /// EMSO: workers find weights that do well on large batches, and servers take their mean.
+        public static Online emso(Local.Emso.By by) {
+            return of(Rule.ADAGRAD).withRows(LARGE).withLocal(Local.Emso.by(by));
         }
 
         public Online withLocal(Local local) {
@@ -97,6 +106,7 @@ public sealed interface Solver {
                     how.rate() == Local.Downpour.AUTOMATIC
                             ? rated.withLocal(how.withRate(SgdRate.safe(loss, Math.ceilDiv(rows, how.push()), data)))
                             : rated;
+                case Local.Emso _ -> rated;
             };
         }
 
@@ -105,6 +115,11 @@ public sealed interface Solver {
             return switch (local) {
                 case Local.Gradient() -> rule.label;
                 case Local.Downpour _ -> "downpour";
+                case Local.Emso how ->
+                    switch (how.by()) {
+                        case GRADIENT -> "emso-gd";
+                        case COORDINATE -> "emso-cd";
+                    };
             };
         }
     }

@@ -22,6 +22,7 @@ import tandem.data.Clicks;
 import tandem.data.Data;
 import tandem.problem.Separable;
 import tandem.report.Moment;
+import tandem.worker.Local;
 
 /// What a watch hears that wants the training objective.
 class ObjectiveTraceTest {
@@ -68,6 +69,11 @@ class ObjectiveTraceTest {
                 new Way("one process", online, null, 4),
                 new Way("threads", online, plan, 4),
                 new Way("factors", factors, plan, 4),
+                new Way(
+                        "emso",
+                        Solver.Online.emso(Local.Emso.By.COORDINATE).withPasses(3),
+                        plan.withConsistency("bsp").withBatchRows(1000),
+                        4),
                 new Way("downpour", Solver.Online.downpour().withPasses(3), plan.withConsistency("async"), 4),
                 new Way("adadelay", Solver.Online.of(Solver.Rule.ADADELAY).withPasses(3), plan, 4),
                 new Way("simulated", online, plan.withWhere(Where.Simulated.DEFAULT), 4));

@@ -15,7 +15,15 @@ final class SolverOptions {
         adagrad,
         adadelay,
         downpour,
-        sgd
+        emso_cd,
+        emso_gd,
+        sgd;
+
+        /// As it is written.
+        @Override
+        public String toString() {
+            return name().replace('_', '-');
+        }
     }
 
     @Option(
@@ -122,6 +130,19 @@ final class SolverOptions {
                     + " async. Default: 0.")
     Integer warmUp;
 
+    @Option(
+            names = "--inner",
+            paramLabel = "N",
+            description = "Emso: passes over the coordinates of a batch (emso-cd, default 1) or gradient steps on it"
+                    + " (emso-gd, default 5).")
+    Integer inner;
+
+    @Option(
+            names = "--gamma",
+            paramLabel = "NUMBER",
+            description = "Emso: how conservative weights are, times the root of the rows seen. Default: 0.5.")
+    Double gamma;
+
     Solver solver() {
         return switch (name) {
             case batch -> batch();
@@ -131,6 +152,8 @@ final class SolverOptions {
             case adagrad -> online(Solver.Rule.ADAGRAD);
             case adadelay -> online(Solver.Rule.ADADELAY);
             case downpour -> downpour();
+            case emso_cd -> emso(Local.Emso.By.COORDINATE);
+            case emso_gd -> emso(Local.Emso.By.GRADIENT);
             case sgd -> online(Solver.Rule.SGD);
         };
     }
@@ -182,8 +205,9 @@ final class SolverOptions {
     }
 
     private void refuseOnline() {
-        String users = "ftrl, adagrad, adadelay, downpour and sgd";
+        String users = "ftrl, adagrad, adadelay, downpour, emso-cd, emso-gd and sgd";
         refuseDownpour();
+        refuseEmso();
         refuse("--passes", passes, users);
         refuse("--learning-rate", learningRate, users);
         refuse("--beta", beta, users);
@@ -198,6 +222,11 @@ final class SolverOptions {
         refuse("--fetch-every", fetchEvery, "downpour");
         refuse("--local-rate", localRate, "downpour");
         refuse("--warm-up", warmUp, "downpour");
+    }
+
+    private void refuseEmso() {
+        refuse("--inner", inner, "emso-cd and emso-gd");
+        refuse("--gamma", gamma, "emso-cd and emso-gd");
     }
 
     private void refuseBlocks() {
@@ -218,7 +247,8 @@ final class SolverOptions {
                     + "; gradients are pushed after whole rounds of fetching, so use a multiple, such as --push-every "
                     + fetch);
         }
-        return settings(Solver.Rule.ADAGRAD)
+        refuseEmso();
+        return settings(Solver.Online.downpour())
                 .withLocal(new Local.Downpour(
                         fetch,
                         push,
@@ -232,10 +262,29 @@ final class SolverOptions {
 
     private Solver online(Solver.Rule rule) {
         refuseDownpour();
-        return settings(rule);
+        refuseEmso();
+        return settings(Solver.Online.of(rule));
     }
 
-    private Solver.Online settings(Solver.Rule rule) {
+    private Solver emso(Local.Emso.By by) {
+        refuseDownpour();
+        refuse("--learning-rate", learningRate, "ftrl, adagrad, adadelay, downpour and sgd");
+        refuse("--beta", beta, "ftrl, adagrad, adadelay, downpour and sgd");
+        Check.atLeast(1, "--inner", inner);
+        Check.positive("--gamma", gamma, "gamma");
+        Local.Emso usual = Local.Emso.by(by);
+        return settings(Solver.Online.emso(by))
+                .withLocal(usual.withInner(inner == null ? usual.inner() : inner)
+                        .withGamma(gamma == null ? usual.gamma() : gamma));
+    }
+
+    /// Rows between two updates; null for the usual number.
+    Integer rows() {
+        boolean large = name == Name.emso_cd || name == Name.emso_gd;
+        return updateRows == null && large ? Integer.valueOf(Solver.Online.LARGE) : updateRows;
+    }
+
+    private Solver.Online settings(Solver.Online usual) {
         refuseBlocks();
         refuseMemory();
         refuse("--tolerance", tolerance, "batch, dbpg and lbfgs");
@@ -245,9 +294,8 @@ final class SolverOptions {
         Check.atLeast(1, "--passes", passes);
         Check.atLeast(1, "--update-rows", updateRows);
         Check.atLeast(0, "--patience", patience);
-        Solver.Online usual = Solver.Online.of(rule);
         return new Solver.Online(
-                rule,
+                usual.rule(),
                 learningRate == null ? usual.alpha() : learningRate,
                 beta == null ? usual.beta() : beta,
                 updateRows == null ? usual.rows() : updateRows,

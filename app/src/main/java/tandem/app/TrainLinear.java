@@ -358,7 +358,7 @@ class TrainLinear implements Callable<Integer> {
         if (isOnlySimulated()) {
             nodes.cluster.runtime = ClusterOptions.Place.simulated;
         }
-        Integer rows = factors == null ? solver.updateRows : Integer.valueOf(factors.rows());
+        Integer rows = factors == null ? solver.rows() : Integer.valueOf(factors.rows());
         ClusterPlan plan = nodes.cluster.plan(rows, nodes.simulation);
         if (plan != null) {
             LinearTraining placed = job.withCluster(plan).withMeasured(result.report != null || !once);
@@ -411,8 +411,8 @@ class TrainLinear implements Callable<Integer> {
         }
         if (job.settings().solver() instanceof Solver.Batch && running.checkpointEvery != null) {
             throw new IllegalArgumentException(
-                    "--checkpoint-every is for --solver ftrl, adagrad, adadelay, downpour and sgd; the batch solver"
-                            + " keeps a checkpoint when it is interrupted. Leave it out");
+                    "--checkpoint-every is for --solver ftrl, adagrad, adadelay, downpour, emso-cd, emso-gd and sgd;"
+                            + " the batch solver keeps a checkpoint when it is interrupted. Leave it out");
         }
         if (off && running.resume) {
             throw new IllegalArgumentException("--resume needs the checkpoint; leave out --checkpoint off");

@@ -90,7 +90,9 @@ class TandemTest {
     @Test
     void a_choice_that_is_none_lists_the_choices() {
         String message = Call.bad(2, "train", "linear", "--data", "x", "--model", "m", "--solver", "magic");
-        assertTrue(message.contains("batch, dbpg, lbfgs, ftrl, adagrad, adadelay, downpour, sgd"), message);
+        assertTrue(
+                message.contains("batch, dbpg, lbfgs, ftrl, adagrad, adadelay, downpour, emso-cd, emso-gd, sgd"),
+                message);
     }
 
     @Test

@@ -21,6 +21,7 @@ final class BatchInHand {
     private final Batch batch = new Batch();
     private final BatchGradient gradient;
     private final DownpourSteps downpour = new DownpourSteps();
+    private final Subproblem subproblem = new Subproblem();
     private final float[] interceptWeight = {0};
     private final float[] interceptGradient = {0};
 
@@ -68,10 +69,10 @@ final class BatchInHand {
 
     /// Makes of it what is pushed, once the weights are there; what was learned.
     ///
-    /// @param first whether it is of the first pass
-    Learned learn(MinibatchTask task, Session session, Reach reach, boolean first) {
+    /// @param place where it is among all
+    Learned learn(MinibatchTask task, Session session, Reach reach, Place place) {
         session.await(pull);
-        gradient.clear(batch, first);
+        gradient.clear(batch, place.pass == 0);
         interceptGradient[0] = 0;
         return switch (task.local()) {
             case Local.Gradient() -> addGradient(task, 0, batch.rows());
@@ -93,7 +94,29 @@ final class BatchInHand {
                         session.await(pull);
                     }
                 });
+            case Local.Emso how -> solve(how, task, place, session.layout().streams());
         };
+    }
+
+    /// @param pass   which pass it is of
+    /// @param number how many of its stream came before it, in all passes
+    record Place(int pass, long number) {}
+
+    /// Finds weights for the batch, and leaves the way there in what is pushed: this stream's share of it.
+    private Learned solve(Local.Emso how, MinibatchTask task, Place place, int streams) {
+        LinearGradient own = (LinearGradient) gradient;
+        double gamma = how.gamma() * Math.sqrt((place.number + 1.0) * batch.rows());
+        subproblem.begin(task, batch, own.weights, interceptWeight[0], gamma, how.penalty());
+        Learned learned = subproblem.learned();
+        switch (how.by()) {
+            case GRADIENT -> subproblem.descend(how.inner());
+            case COORDINATE -> subproblem.cycle(how.inner(), Hash.number(stream, place.number));
+        }
+        for (int k = 0; k < batch.keyCount(); k++) {
+            own.gradients[k] = (float) (subproblem.moved(k) / streams);
+        }
+        interceptGradient[0] = (float) (subproblem.moved(batch.keyCount()) / streams);
+        return learned;
     }
 
     /// Adds the gradient of the loss of rows `from` until `to`.

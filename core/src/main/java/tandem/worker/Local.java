@@ -1,5 +1,7 @@
 package tandem.worker;
 
+import tandem.problem.Separable;
+
 /// What a worker makes of a batch whose weights it has pulled, before it pushes anything.
 public sealed interface Local {
 
@@ -42,6 +44,46 @@ public sealed interface Local {
 
         public Downpour withWarmUp(int warmUp) {
             return new Downpour(fetch, push, rate, warmUp);
+        }
+    }
+
+    /// EMSO: weights that do well on the whole batch without going far, of which servers take the mean.
+    ///
+    /// @param by      how they are found
+    /// @param inner   steps or passes to find them
+    /// @param gamma   what it costs to go far, times the root of the rows that a worker has seen
+    /// @param penalty the share of a batch
+    record Emso(By by, int inner, double gamma, Separable penalty) implements Local {
+
+        /// Steps of gradient descent, or passes over the coordinates.
+        public enum By {
+            GRADIENT,
+            COORDINATE
+        }
+
+        public Emso {
+            if (inner < 1) {
+                throw new IllegalArgumentException(inner + " inner steps; use 1 or more");
+            }
+            if (!(gamma > 0) || Double.isInfinite(gamma)) {
+                throw new IllegalArgumentException("gamma is " + gamma + "; use a number above 0, such as 1");
+            }
+        }
+
+        public static Emso by(By by) {
+            return new Emso(by, by == By.GRADIENT ? 5 : 1, 0.5, Separable.NONE);
+        }
+
+        public Emso withGamma(double gamma) {
+            return new Emso(by, inner, gamma, penalty);
+        }
+
+        public Emso withInner(int inner) {
+            return new Emso(by, inner, gamma, penalty);
+        }
+
+        public Emso withPenalty(Separable penalty) {
+            return new Emso(by, inner, gamma, penalty);
         }
     }
 }

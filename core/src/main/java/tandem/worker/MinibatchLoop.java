@@ -274,6 +274,11 @@ public final class MinibatchLoop {
         return true;
     }
 
+    private BatchInHand.Place place(BatchInHand hand, Round round) {
+        long before = done.getOrDefault(hand.stream(), 0);
+        return new BatchInHand.Place(round.number, round.number * clocks() * beat.batches + before);
+    }
+
     /// In Downpour's warm-up all streams but the first wait until that has learned some batches. Whoever works for the
     /// first one waits for nobody.
     private After warmed(MinibatchTask task, Round round, After after) {
@@ -291,7 +296,7 @@ public final class MinibatchLoop {
         }
         long waitedBefore = session.waitedNanos();
         long start = session.station().nowNanos();
-        Learned now = hand.learn(task, session, reach, round.number == 0);
+        Learned now = hand.learn(task, session, reach, place(hand, round));
         session.station().worked(hand.entries(), round.enough);
         if (round.enough.isDone() && !isNumbered(round)) {
             return false;
