@@ -67,6 +67,7 @@ public final class Report {
             "factors",
             "placement",
             "peakMemoryBytes",
+            "step",
             "certificate",
             "simulated",
             "curve",

@@ -38,8 +38,12 @@ class ReportTest {
                 "bytes",
                 "workers",
                 "staleness",
+                "servers",
+                "factors",
                 "peakMemoryBytes",
+                "step",
                 "certificate",
+                "simulated",
                 "curve")) {
             assertTrue(tree.has(key) && tree.get(key).isNull(), key);
         }
