@@ -17,6 +17,10 @@ record ReadAs(Format format, int hashBits) {
 
     /// Refuses to start from a model whose features or classes are not those of the data.
     static void checkStart(ModelCard start, Data data, List<String> classes) throws IOException {
+        if (start.dimension() > 0) {
+            throw new IOException("the model to start from is a factorisation machine, whose weights without their"
+                    + " factors are no model; start from a linear one, or leave out --warm-start");
+        }
         if (!suits(start.classes(), classes)) {
             throw new IOException("the model to start from tells " + said(start.classes()) + ", but the data have "
                     + said(classes) + "; start from a model of the same classes, or leave out --warm-start");

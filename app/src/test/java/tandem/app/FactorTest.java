@@ -1,6 +1,7 @@
 package tandem.app;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import com.fasterxml.jackson.databind.JsonNode;
@@ -10,6 +11,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Random;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -94,7 +96,11 @@ class FactorTest {
         assertTrue(shown.contains("factors     8 each of 20 features"), shown);
         String refused = Call.bad(1, "export", "--model", model, "--format", "csv", "--out", at.resolve("e"));
         assertTrue(refused.contains("is a factorisation machine"), refused);
-        assertTrue(Call.bad(1, "train", "linear", "--data", train, "--model", at.resolve("n"), "--warm-start", model)
-                .contains("is a factorisation machine"));
+        Object[] linear = {"train", "linear", "--data", train, "--model", at.resolve("n"), "--warm-start", model};
+        assertTrue(Call.bad(1, linear).contains("start from a linear one"));
+        Object[] onServers =
+                Stream.concat(Stream.of(linear), Stream.of("--workers", 1)).toArray();
+        assertTrue(Call.bad(1, onServers).contains("start from a linear one"));
+        assertFalse(Files.exists(at.resolve("n")));
     }
 }
