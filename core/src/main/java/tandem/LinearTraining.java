@@ -150,34 +150,31 @@ public record LinearTraining(
         return settings.solver() instanceof Solver.Factors ? "train factor" : "train linear";
     }
 
+    /// The same where it runs: a solver that needs servers and workers has the usual ones if nothing is said of them.
+    public LinearTraining placed() {
+        if (cluster != null) {
+            return this;
+        }
+        ClusterPlan usual = ClusterPlan.DEFAULT.withNodes(settings.threads(), 1);
+        return switch (settings.solver()) {
+            case Solver.Lbfgs _ -> withCluster(usual.withConsistency("bsp"));
+            case Solver.Blocks _ ->
+                withCluster(usual.withConsistency("bounded:4").withFilters("keycache,kkt"));
+            case Solver.Factors factors ->
+                withCluster(usual.withBatchRows(factors.weights().rows()));
+            case Solver.Online online
+            when !(online.local() instanceof Local.Gradient) ->
+                withCluster(usual.withConsistency(online.local() instanceof Local.Downpour ? "async" : "bsp")
+                        .withBatchRows(online.rows()));
+            case Solver.Online _, Solver.Batch _ -> this;
+        };
+    }
+
     /// Trains. If the watch asks to stop, what is given has no model, and the checkpoint holds the run.
     public Trained run() throws IOException {
-        if (cluster == null && settings.solver() instanceof Solver.Lbfgs) {
-            return withCluster(
-                            ClusterPlan.DEFAULT.withNodes(settings.threads(), 1).withConsistency("bsp"))
-                    .run();
-        }
-        if (cluster == null && settings.solver() instanceof Solver.Blocks) {
-            return withCluster(ClusterPlan.DEFAULT
-                            .withNodes(settings.threads(), 1)
-                            .withConsistency("bounded:4")
-                            .withFilters("keycache,kkt"))
-                    .run();
-        }
-        if (cluster == null && settings.solver() instanceof Solver.Factors factors) {
-            return withCluster(ClusterPlan.DEFAULT
-                            .withNodes(settings.threads(), 1)
-                            .withBatchRows(factors.weights().rows()))
-                    .run();
-        }
-        if (cluster == null
-                && settings.solver() instanceof Solver.Online online
-                && !(online.local() instanceof Local.Gradient)) {
-            return withCluster(ClusterPlan.DEFAULT
-                            .withNodes(settings.threads(), 1)
-                            .withConsistency(online.local() instanceof Local.Downpour ? "async" : "bsp")
-                            .withBatchRows(online.rows()))
-                    .run();
+        LinearTraining placed = placed();
+        if (placed != this) {
+            return placed.run();
         }
         if (cluster != null && cluster.where() instanceof Where.Simulated && settings.threads() > 1) {
             return withSettings(settings.withThreads(1)).run();

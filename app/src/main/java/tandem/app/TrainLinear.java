@@ -292,7 +292,8 @@ class TrainLinear implements Callable<Integer> {
 
     /// Trains and saves. Does not return if interrupted: the process then ends with how to go on.
     private Trained train(LinearTraining job) throws IOException {
-        long patience = job.cluster() == null ? Interrupts.PATIENCE_MILLIS : Interrupts.PATIENCE_WITH_OTHERS_MILLIS;
+        boolean alone = job.placed().cluster() == null;
+        long patience = alone ? Interrupts.PATIENCE_MILLIS : Interrupts.PATIENCE_WITH_OTHERS_MILLIS;
         try (var interrupts = new Interrupts(console, () -> {}, () -> lastWords(job), patience)) {
             Screen screen = new Screen(console, running.quiet, interrupts::stopping);
             screen.note("reading " + String.join(" ", job.data().paths()));
@@ -405,7 +406,7 @@ class TrainLinear implements Callable<Integer> {
 
     private LinearTraining checkpointed(LinearTraining job) {
         boolean off = "off".equals(running.checkpoint);
-        if (job.cluster() == null && running.checkpointKeep != null) {
+        if (running.checkpointKeep != null && job.placed().cluster() == null) {
             throw new IllegalArgumentException("--checkpoint-keep is for runs on servers and workers; a run in one"
                     + " process keeps one checkpoint. Leave it out");
         }

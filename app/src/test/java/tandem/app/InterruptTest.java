@@ -58,6 +58,28 @@ class InterruptTest {
         assertTrue(Call.bad(1, fewer.toArray()).contains("another run"), "other settings must not resume");
     }
 
+    /// Servers and workers are there though nobody asked for them; their checkpoint takes a while.
+    @Test
+    void a_machine_that_is_stopped_says_how_to_go_on() throws Exception {
+        Path data = at.resolve("clicks.svm");
+        Clicks.DEFAULT.withRows(5_000).withFeatures(20_000).write(data, 1, _ -> {});
+        List<String> args = new ArrayList<>(List.of("train", "factor", "--data", data.toString(), "--solver", "fm"));
+        args.addAll(List.of("--dimension", "128", "--passes", "100000", "--threads", "1"));
+        args.addAll(List.of("--checkpoint-keep", "1", "--model", at.resolve("m").toString()));
+        Process process = start(args);
+        await(process, "a pass", () -> said().contains("pass "));
+        process.destroy();
+        assertTrue(process.waitFor(20, TimeUnit.SECONDS));
+        String said = said();
+        assertEquals(TERMINATED, process.exitValue(), said);
+        assertTrue(said.contains(Words.command(args) + " --resume"), said);
+        try (var left = Files.list(at.resolve("m.checkpoint"))) {
+            assertEquals(
+                    List.of("generation-000001"),
+                    left.map(path -> path.getFileName().toString()).toList());
+        }
+    }
+
     @Test
     void writing_that_is_stopped_leaves_no_file() throws Exception {
         Path out = at.resolve("big.svm");
