@@ -99,7 +99,7 @@ final class BlockCourse implements Course {
         switch (phase) {
             case START -> {
                 round(new LinearJob.Blocks("origin", 1, Double.POSITIVE_INFINITY, 1, 1, 1));
-                scale = Math.max(1, Math.max(steepest, interceptGradient()));
+                scale = ResidualScale.of(Math.max(steepest, interceptGradient()), method.penalty());
                 phase = BlockState.Phase.SIGHT;
             }
             case SIGHT -> {

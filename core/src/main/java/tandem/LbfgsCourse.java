@@ -166,7 +166,7 @@ final class LbfgsCourse implements Course {
         LbfgsRows.View view = LbfgsRows.View.of(figures);
         double steepest = Math.max(view.steepest(), Math.abs(intercept.gathered()));
         if (aim == LbfgsState.Aim.ORIGIN) {
-            scale = Math.max(1, steepest);
+            scale = ResidualScale.of(steepest, penalty);
             slide(0, LbfgsState.Aim.FIRST);
             return null;
         }
@@ -177,7 +177,7 @@ final class LbfgsCourse implements Course {
         residual = Math.max(view.residual(), Math.abs(intercept.gathered()));
         return switch (aim) {
             case FIRST -> {
-                scale = isWarm() ? scale : Math.max(1, steepest);
+                scale = isWarm() ? scale : ResidualScale.of(steepest, penalty);
                 tell();
                 yield goOn(view);
             }

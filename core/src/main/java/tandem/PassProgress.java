@@ -7,8 +7,7 @@ import tandem.cluster.Heard;
 import tandem.worker.Learned;
 
 /// How far a pass has come, from what workers say as they go: what each has learned since the pass began, in each of
-/// its
-/// lives, so that nothing is counted for the next that an earlier one has told of or died with.
+/// its lives, so that nothing is counted for the next that an earlier one has told of or died with.
 final class PassProgress {
 
     private final Map<Heard.Whose, Learned> before = new HashMap<>();
