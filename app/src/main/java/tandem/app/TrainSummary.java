@@ -103,7 +103,7 @@ record TrainSummary(JsonNode report, Path model, Path file, List<String> test, b
                                     "%.6f (%s loss summed, plus penalty %s)",
                                     report.path("objective").asDouble(),
                                     settings.path("loss").asText(),
-                                    settings.path("penalty").asText())));
+                                    penalty(settings))));
         }
         if (report.path("progressiveLoss").isNumber()) {
             text.append('\n')
@@ -138,6 +138,12 @@ record TrainSummary(JsonNode report, Path model, Path file, List<String> test, b
                                     Progress.count(factors.path("plainBytes").asLong()))));
         }
         return text.toString();
+    }
+
+    private static String penalty(JsonNode settings) {
+        JsonNode ofFactors = settings.path("factor-l2");
+        return settings.path("penalty").asText()
+                + (ofFactors.isMissingNode() ? "" : ", of factors l2 " + ofFactors.asText());
     }
 
     private static String certificate(JsonNode certificate) {
