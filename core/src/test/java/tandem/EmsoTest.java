@@ -56,8 +56,9 @@ class EmsoTest {
                 .withSolver(Solver.Online.emso(By.COORDINATE)
                         .withPasses(1)
                         .withLocal(Local.Emso.by(By.COORDINATE).withGamma(4)));
-        Trained trained =
-                job(settings, two).withCluster(plan(2).withBatchRows(1)).run();
+        // Deterministic, so that neither sees what the other sends for the same clock.
+        ClusterPlan together = plan(2).withBatchRows(1).withStreams(2).withRhythm(new Rhythm("bsp", false, 1, 0, true));
+        Trained trained = job(settings, two).withCluster(together).run();
         assertEquals(0.2, trained.model().weights()[0][0], 1e-7);
     }
 
