@@ -51,6 +51,9 @@ final class DistributedTraining {
     /// How long nodes have to start, at least: a busy machine takes its time to start a process.
     private static final long STARTING_NANOS = 60_000_000_000L;
 
+    /// How long those are waited for, at most, who are sent home.
+    private static final long FAREWELL_NANOS = 10_000_000_000L;
+
     private final Run run;
     private final Solver solver;
     private final Batches data;
@@ -168,8 +171,20 @@ final class DistributedTraining {
             throw new UncheckedIOException(e);
         }
         tell();
-        conductor.dismiss(conductor.workers(), TICK_NANOS);
-        tellServers(Duty.OVER);
+        conductor = new Conductor(
+                coordinator, station, Math.min(FAREWELL_NANOS, job.terms().silenceNanos()));
+        sendHome(() -> conductor.dismiss(conductor.workers(), TICK_NANOS));
+        sendHome(() -> tellServers(Duty.OVER));
+    }
+
+    /// All that there was to do is done: who goes without a word, or whose last word is lost on the way, is no reason
+    /// to fail.
+    private void sendHome(Runnable some) {
+        try {
+            some.run();
+        } catch (Overdue e) {
+            run.note("all is done, and not everyone has said that it goes: " + e.getMessage());
+        }
     }
 
     /// Has servers begin with what there is to begin with.
