@@ -238,7 +238,11 @@ public sealed interface Solver {
         /// Factors for every feature: a plain factorisation machine.
         public static final Factors PLAIN = ADAPTIVE.withThreshold(0).withSparse(false);
 
-        static final int MOST = 1024;
+        /// The largest dimension.
+        public static final int MOST = 1024;
+
+        /// The largest first value of a factor.
+        public static final double MOST_SCALE = 1;
 
         public Factors {
             if (weights.rule() != Rule.FTRL) {
@@ -251,7 +255,7 @@ public sealed interface Solver {
             if (threshold < 0) {
                 throw new IllegalArgumentException("a threshold of " + threshold + "; use 0 or more");
             }
-            if (!(alpha > 0) || !(beta >= 0) || !(l2 >= 0) || !(scale > 0 && scale <= 1)) {
+            if (!(alpha > 0) || !(beta >= 0) || !(l2 >= 0) || !(scale > 0 && scale <= MOST_SCALE)) {
                 throw new IllegalArgumentException("factors with a learning rate of " + alpha + ", damping of " + beta
                         + ", a penalty of " + l2 + " and first values within " + scale
                         + "; use a learning rate above 0, damping and penalty of 0 or more, and values within 0 to 1");

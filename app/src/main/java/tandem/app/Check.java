@@ -50,6 +50,22 @@ final class Check {
         return value;
     }
 
+    static Integer within(int least, int most, String option, Integer value) {
+        if (value != null && (value < least || value > most)) {
+            throw new IllegalArgumentException(option + " is " + value + "; use " + least + " to " + most);
+        }
+        return value;
+    }
+
+    /// A number above 0 that is `most` at most.
+    static Double share(String option, Double value, double most, String what) {
+        if (positive(option, value, what) != null && value > most) {
+            throw new IllegalArgumentException(
+                    option + " is " + plain(value) + "; " + what + " is a number above 0, at most " + plain(most));
+        }
+        return value;
+    }
+
     /// A time such as `10s`, `500ms`, `5m` or `1h`; a bare number counts seconds.
     static Duration duration(String option, String text) {
         Matcher parts = DURATION.matcher(text.strip());

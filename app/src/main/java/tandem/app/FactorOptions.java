@@ -23,7 +23,7 @@ final class FactorOptions {
     @Option(
             names = "--dimension",
             paramLabel = "N",
-            description = "How many factors a feature has; 0 for a linear model. Default: 8.")
+            description = "How many factors a feature has, at most 1024; 0 for a linear model. Default: 8.")
     Integer dimension;
 
     @Option(
@@ -98,7 +98,7 @@ final class FactorOptions {
     @Option(
             names = "--factor-scale",
             paramLabel = "NUMBER",
-            description = "Factors begin evenly between -NUMBER and NUMBER. Default: 0.02.")
+            description = "Factors begin evenly between -NUMBER and NUMBER, at most 1. Default: 0.02.")
     Double factorScale;
 
     Penalty penalty() {
@@ -118,12 +118,12 @@ final class FactorOptions {
             refuse("--threshold", threshold);
             refuse("--sparse-factors", sparse);
         }
-        Check.atLeast(0, "--dimension", dimension);
+        Check.within(0, Solver.Factors.MOST, "--dimension", dimension);
         Check.atLeast(0, "--threshold", threshold);
         Check.positive("--factor-rate", factorRate, "a learning rate");
         Check.notNegative("--factor-beta", factorBeta, "damping");
         Check.notNegative("--factor-l2", factorL2, "a penalty");
-        Check.positive("--factor-scale", factorScale, "what factors begin with");
+        Check.share("--factor-scale", factorScale, Solver.Factors.MOST_SCALE, "what factors begin with");
         Solver.Factors usual = switch (name) {
             case difacto -> Solver.Factors.ADAPTIVE;
             case fm -> Solver.Factors.PLAIN;

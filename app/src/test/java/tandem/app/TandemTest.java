@@ -101,7 +101,9 @@ class TandemTest {
         assertRefused("--solver is 'magic'; it takes difacto, fm", train, "--solver", "magic");
         assertRefused("--threshold says which features get factors", train, "--solver", "fm", "--threshold", "3");
         assertRefused("--dimension", train, "--dimension", "-1");
+        assertRefused("--dimension", train, "--dimension", "1025");
         assertRefused("--factor-scale", train, "--factor-scale", "0");
+        assertRefused("--factor-scale", train, "--factor-scale", "5");
         assertRefused("warm-start", train, "--warm-start", "m");
     }
 
