@@ -20,6 +20,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
+import tandem.runtime.Processes;
 
 /// What is printed for users is true: commands and programs of the documents run in the order they are
 /// printed, programs print what the text block after them says, examples end well, links lead somewhere.
@@ -108,8 +109,7 @@ class DocsTest {
 
     /// What a JVM in a directory of its own prints.
     private String java(String classPath, String... args) throws Exception {
-        List<String> command = new ArrayList<>(
-                List.of(Path.of(System.getProperty("java.home"), "bin", "java").toString(), "-cp", classPath));
+        List<String> command = new ArrayList<>(List.of(Processes.java(), "-XX:TieredStopAtLevel=1", "-cp", classPath));
         command.addAll(List.of(args));
         Path out = at.resolve("out");
         Path err = at.resolve("err");

@@ -79,6 +79,7 @@ class KilledRunTest {
         List<String> command = new ArrayList<>(List.of(
                 Path.of(System.getProperty("java.home"), "bin", "java").toString(),
                 "-Xmx512m",
+                "-XX:TieredStopAtLevel=1",
                 "-Djava.io.tmpdir=" + Files.createDirectories(at.resolve("tmp")),
                 "--enable-native-access=ALL-UNNAMED",
                 "-cp",

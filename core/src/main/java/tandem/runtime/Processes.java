@@ -3,6 +3,7 @@ package tandem.runtime;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStream;
+import java.lang.management.ManagementFactory;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -29,6 +30,12 @@ public final class Processes implements Keeper {
     private static final List<String> LARGE_PAGES = isOnRequest(Path.of("/sys/kernel/mm/transparent_hugepage/enabled"))
             ? List.of("-XX:+UseTransparentHugePages")
             : List.of();
+
+    /// Whoever keeps this process from compiling at length, to be sooner through with something short, keeps its
+    /// children from it too.
+    private static final List<String> COMPILING = ManagementFactory.getRuntimeMXBean().getInputArguments().stream()
+            .filter(option -> option.startsWith("-XX:TieredStopAtLevel="))
+            .toList();
 
     /// By name, those whose end nobody has settled.
     private final Map<String, Kept> kept = new LinkedHashMap<>();
@@ -122,6 +129,7 @@ public final class Processes implements Keeper {
         List<String> command = new ArrayList<>(UNINTERRUPTED);
         command.add(java());
         command.addAll(LARGE_PAGES);
+        command.addAll(COMPILING);
         command.addAll(child.options());
         command.add(WHOLE_OR_NOT);
         command.addAll(List.of("-cp", System.getProperty("java.class.path"), child.main()));
