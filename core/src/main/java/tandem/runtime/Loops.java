@@ -10,7 +10,8 @@ final class Loops {
 
     private final List<Thread> threads = new ArrayList<>();
     private final AtomicReference<Throwable> failure = new AtomicReference<>();
-    private volatile Thread caller;
+    /// Who is told, while it is here; guarded by this.
+    private Thread caller;
 
     void add(Strand strand, Ground.Body body) {
         threads.add(
@@ -19,7 +20,7 @@ final class Loops {
 
     /// Starts all loops, runs `main` on this thread, and waits for the loops to end.
     void run(Runnable main) {
-        caller = Thread.currentThread();
+        tell(Thread.currentThread());
         if (failure.get() != null) {
             // Something has failed before there was anybody to tell.
             rethrow();
@@ -36,6 +37,8 @@ final class Loops {
             failure.compareAndSet(null, e);
         } finally {
             threads.forEach(Thread::interrupt);
+            // What fails from now on concerns nobody, least of all what this thread does next.
+            tell(null);
         }
         if (!(failure.get() instanceof InterruptedException || failure.get() instanceof Strand.Stopped)) {
             // It was a loop that failed which interrupted this thread, and nobody else.
@@ -53,11 +56,14 @@ final class Loops {
     }
 
     /// Stops all loops; who runs them is told why.
-    void fail(Throwable why) {
-        Thread told = caller;
-        if (failure.compareAndSet(null, why) && told != null) {
-            told.interrupt();
+    synchronized void fail(Throwable why) {
+        if (failure.compareAndSet(null, why) && caller != null) {
+            caller.interrupt();
         }
+    }
+
+    private synchronized void tell(Thread whom) {
+        caller = whom;
     }
 
     private void rethrow() {

@@ -1,6 +1,7 @@
 package tandem.runtime;
 
 import java.util.concurrent.Executors;
+import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
@@ -18,8 +19,15 @@ final class Timers implements AutoCloseable {
         this.failed = failed;
     }
 
+    /// After closing nobody is woken, and a party in the middle of a turn need not know.
     void wakeAt(Strand strand, long nanos, long tag) {
-        var _ = thread.schedule(() -> wake(strand, tag), nanos - System.nanoTime(), TimeUnit.NANOSECONDS);
+        try {
+            var _ = thread.schedule(() -> wake(strand, tag), nanos - System.nanoTime(), TimeUnit.NANOSECONDS);
+        } catch (RejectedExecutionException e) {
+            if (!thread.isShutdown()) {
+                throw e;
+            }
+        }
     }
 
     private void wake(Strand strand, long tag) {
