@@ -62,6 +62,18 @@ class EmsoTest {
         assertEquals(0.2, trained.model().weights()[0][0], 1e-7);
     }
 
+    /// Who has no batch finds nothing, and does not count in the mean.
+    @Test
+    void streams_without_a_batch_do_not_hold_weights_back() throws IOException {
+        Data data = clicks(300, 100);
+        Linear settings =
+                Linear.DEFAULT.withSolver(Solver.Online.emso(By.COORDINATE).withPasses(3));
+        double alone = objective(job(settings, data).withCluster(plan(1).withBatchRows(300)));
+        double among = objective(
+                job(settings, data).withCluster(plan(2).withBatchRows(300).withStreams(8)));
+        assertEquals(alone, among, 1e-9 * alone);
+    }
+
     /// With all rows in one batch and almost no γ the subproblem is the problem.
     @ParameterizedTest
     @EnumSource

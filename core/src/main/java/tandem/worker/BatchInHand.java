@@ -94,16 +94,17 @@ final class BatchInHand {
                         session.await(pull);
                     }
                 });
-            case Local.Emso how -> solve(how, task, place, session.layout().streams());
+            case Local.Emso how -> solve(how, task, place);
         };
     }
 
-    /// @param pass   which pass it is of
-    /// @param number how many of its stream came before it, in all passes
-    record Place(int pass, long number) {}
+    /// @param pass    which pass it is of
+    /// @param number  how many of its stream came before it, in all passes
+    /// @param streams how many streams have batches
+    record Place(int pass, long number, int streams) {}
 
     /// Finds weights for the batch, and leaves the way there in what is pushed: this stream's share of it.
-    private Learned solve(Local.Emso how, MinibatchTask task, Place place, int streams) {
+    private Learned solve(Local.Emso how, MinibatchTask task, Place place) {
         LinearGradient own = (LinearGradient) gradient;
         double gamma = how.gamma() * Math.sqrt((place.number + 1.0) * batch.rows());
         subproblem.begin(task, batch, own.weights, interceptWeight[0], gamma, how.penalty());
@@ -113,9 +114,9 @@ final class BatchInHand {
             case COORDINATE -> subproblem.cycle(how.inner(), Hash.number(stream, place.number));
         }
         for (int k = 0; k < batch.keyCount(); k++) {
-            own.gradients[k] = (float) (subproblem.moved(k) / streams);
+            own.gradients[k] = (float) (subproblem.moved(k) / place.streams);
         }
-        interceptGradient[0] = (float) (subproblem.moved(batch.keyCount()) / streams);
+        interceptGradient[0] = (float) (subproblem.moved(batch.keyCount()) / place.streams);
         return learned;
     }
 

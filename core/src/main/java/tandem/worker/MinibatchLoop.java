@@ -276,7 +276,8 @@ public final class MinibatchLoop {
 
     private BatchInHand.Place place(BatchInHand hand, Round round) {
         long before = done.getOrDefault(hand.stream(), 0);
-        return new BatchInHand.Place(round.number, round.number * clocks() * beat.batches + before);
+        int streams = (int) Math.min(session.layout().streams(), data.count());
+        return new BatchInHand.Place(round.number, round.number * clocks() * beat.batches + before, streams);
     }
 
     /// In Downpour's warm-up all streams but the first wait until that has learned some batches. Whoever works for the
