@@ -91,7 +91,8 @@ final class LinearRun {
             }
         }
         throw new IllegalArgumentException("without the cache data is read once, straight from text; that suits "
-                + "one pass of ftrl with labels -1, 0 and 1. Leave out --cache off, or use --passes 1");
+                + "one pass of ftrl in one process with labels -1, 0 and 1. Leave out --cache off, or all that asks "
+                + "for more (such as --solver, --passes and --workers)");
     }
 
     /// Whether one look at the text is enough: rules that meet the penalty at every push and the automatic

@@ -3,9 +3,7 @@ package tandem.app;
 import picocli.CommandLine.Command;
 
 /// Listed here, run by the launcher: benchmarks are a program of their own.
-@Command(
-        name = "bench",
-        header = "Measure Tandem beside other tools: bench linear, parse, kv, consistency, sums, faults.")
+@Command(name = "bench", header = "Measure Tandem beside other tools: bench --help lists what.")
 final class Bench implements Runnable {
 
     @Override

@@ -30,10 +30,11 @@ final class SolverOptions {
             names = "--solver",
             paramLabel = "NAME",
             description =
-                    "ftrl, adagrad, adadelay, sgd (online: passes over data of any size), batch (all data in memory,"
-                            + " to the optimum, with a certificate), dbpg (the same on servers and workers, block of"
-                            + " features after block) or lbfgs (the same, all features at once; with --l1 OWL-QN)."
-                            + " Default: ftrl.")
+                    "ftrl, adagrad, adadelay, sgd (online: passes over data of any size), downpour, emso-cd, emso-gd"
+                            + " (online on servers and workers, which do more between two exchanges), batch (all data"
+                            + " in memory, to the optimum, with a certificate), dbpg (the same on servers and workers,"
+                            + " block of features after block) or lbfgs (the same, all features at once; with --l1"
+                            + " OWL-QN). Default: ftrl.")
     Name name = Name.ftrl;
 
     @Option(
@@ -58,7 +59,8 @@ final class SolverOptions {
     @Option(
             names = "--update-rows",
             paramLabel = "N",
-            description = "Online: rows between two updates. Default: 16; with servers and workers 512.")
+            description = "Online: rows between two updates. Default: 16; with servers and workers 512;"
+                    + " emso-cd and emso-gd 4096.")
     Integer updateRows;
 
     @Option(

@@ -17,8 +17,8 @@ import tandem.Version;
 /// The command line: the tree of commands, and `run`, a whole call without the exit.
 @Command(
         name = Tandem.PROGRAM,
-        header = "Tandem trains linear models on sparse data of any size, on threads, servers and workers of one"
-                + " machine.%n",
+        header = "Tandem trains linear models and factorisation machines on sparse data of any size, in threads or on"
+                + " servers and workers.%n",
         synopsisHeading = "Usage: ",
         customSynopsis = Tandem.PROGRAM + " COMMAND [OPTIONS]%n",
         commandListHeading = "%nCommands:%n",

@@ -120,6 +120,15 @@ class TandemTest {
     }
 
     @Test
+    void help_on_training_names_every_solver() {
+        String help = Call.good("train", "linear", "--help").out();
+        String solvers = help.substring(help.indexOf("--solver=NAME"), help.indexOf("--passes=N"));
+        for (SolverOptions.Name solver : SolverOptions.Name.values()) {
+            assertTrue(solvers.matches("(?s).*\\b" + solver + "\\b.*"), solver + " is not among them:\n" + solvers);
+        }
+    }
+
+    @Test
     void help_on_training_lists_every_option_under_its_heading() {
         String help = Call.good("train", "linear", "--help").out();
         int data = help.indexOf("\nData\n");
