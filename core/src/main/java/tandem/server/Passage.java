@@ -30,6 +30,10 @@ final class Passage {
     private final int server;
     private final long resendNanos;
     private final LongPredicate mayAnswer;
+
+    /// Whether nobody else here keeps the numbers of updates: they are given back once an update is stored.
+    private final boolean releases;
+
     private final ArrayDeque<Step> steps = new ArrayDeque<>();
     private final KnownLists known = new KnownLists();
     private final PartsAhead ahead = new PartsAhead();
@@ -85,10 +89,12 @@ final class Passage {
     private record Answer(int stream, long sequence, Address asker, Message message) {}
 
     /// @param mayAnswer whether it may speak for the seat at a time
-    Passage(int server, long resendNanos, LongPredicate mayAnswer) {
+    /// @param releases  whether nobody else here keeps the numbers of updates
+    Passage(int server, long resendNanos, LongPredicate mayAnswer, boolean releases) {
         this.server = server;
         this.mayAnswer = mayAnswer;
         this.resendNanos = resendNanos;
+        this.releases = releases;
     }
 
     /// Follows the chain of a new epoch. What is not known to be stored goes to the next member, who may be another,
@@ -159,10 +165,21 @@ final class Passage {
             steps.add(step);
             int told = update instanceof Message.Update parts ? ahead.take(parts, next) : 0;
             forward(step, told, out);
-        } else if (update instanceof Message.Update parts) {
-            ahead.take(parts, next);
+        } else {
+            if (update instanceof Message.Update parts) {
+                ahead.take(parts, next);
+            }
+            release(update, out);
         }
         settle(nowNanos, out);
+    }
+
+    private void release(Message update, Outbox out) {
+        if (releases) {
+            for (Part part : parts(update)) {
+                out.release(part.values());
+            }
+        }
     }
 
     /// Answers for an update that has been applied: now, or once everyone has it.
@@ -269,6 +286,7 @@ final class Passage {
             if (!step.answers.isEmpty() && mayAnswer.test(nowNanos)) {
                 step.answers.forEach(answer -> out.send(answer.asker, answer.message));
             }
+            release(step.update, out);
         }
         tell(out);
     }

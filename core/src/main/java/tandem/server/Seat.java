@@ -87,7 +87,7 @@ final class Seat {
         this.number = number;
         this.since = since;
         this.whole = whole;
-        this.passage = new Passage(means.server, means.ways.resendNanos(), this::mayAnswer);
+        this.passage = new Passage(means.server, means.ways.resendNanos(), this::mayAnswer, !means.ways.inOrder());
         this.means = means;
         this.filtering = new Filtering(means.filters);
         this.followers = new Followers(Followers.MOST, filtering);
@@ -501,16 +501,6 @@ final class Seat {
         Message answer = back ? updated(update, parts, slots) : new Message.Applied(stream, update.sequence());
         passage.answer(from, stream, update.sequence(), answer, out);
         moved(stream, nowNanos, out);
-        release(parts, out);
-    }
-
-    /// Gives back the numbers of an update that nobody here keeps.
-    private void release(Part[] parts, Outbox out) {
-        if (backlog == null && giving == null && !passage.isFollowed()) {
-            for (Part part : parts) {
-                out.release(part.values());
-            }
-        }
     }
 
     /// Parts of an update whose rest is to come. They go on at once, so that a long update passes through a chain

@@ -74,7 +74,11 @@ class LentRowsTest {
     }
 
     private void hear(Message message) {
-        server.receive(Address.worker(0), new Message.Seated(0, message), 0, out);
+        hear(Address.worker(0), message);
+    }
+
+    private void hear(Address from, Message message) {
+        server.receive(from, new Message.Seated(0, message), 0, out);
     }
 
     /// Who passes references on would see the later update in the earlier answer, were it not a copy.
@@ -99,9 +103,20 @@ class LentRowsTest {
     }
 
     @Test
-    void what_another_member_must_still_hear_is_kept() {
+    void what_another_member_must_still_hear_is_given_back_once_that_has_it() {
         place(0, 1);
         push(1, 2, 3);
         assertEquals(0, released.size());
+        hear(Address.server(1), new Message.Stored(1, 1));
+        assertEquals(1, released.size());
+        assertArrayEquals(new float[] {1, 2, 3}, released.getFirst());
+    }
+
+    @Test
+    void the_last_member_gives_back_what_was_passed_on_to_it() {
+        place(1, 0);
+        Part[] parts = {part(Values.of(new float[] {1, 2, 3}))};
+        hear(Address.server(1), new Message.Forward(1, 1, new Message.Update(1, 0, 1, 1, 1, parts)));
+        assertEquals(1, released.size());
     }
 }
