@@ -100,8 +100,8 @@ final class ChainBench implements Callable<Integer> {
     private void loopback() throws Exception {
         try (KvCluster alone = KvCluster.chain(AS_IT_IS, 1, 1, false, notes);
                 KvCluster chain = KvCluster.chain(AS_IT_IS, 2, 1, false, notes)) {
-            cpu("4 MiB dense push", "dense push %d 1".formatted(scaled(40)), alone, chain);
-            cpu("100 k keys, the same list", "list push 100000 %d".formatted(scaled(100)), alone, chain);
+            cpu("4 MiB dense push", "dense push %d 1".formatted(scaled(200)), alone, chain);
+            cpu("100 k keys, the same list", "list push 100000 %d".formatted(scaled(400)), alone, chain);
             reads(chain);
         }
     }

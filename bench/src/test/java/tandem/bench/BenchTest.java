@@ -148,7 +148,7 @@ class BenchTest {
             through += row.path("system").asText().equals("TLS") ? 1 : 0;
         }
         assertEquals(6, through, () -> outcome + err.toString(StandardCharsets.UTF_8));
-        assertEquals(12, outcome.path("rows").size());
+        assertEquals(16, outcome.path("rows").size());
     }
 
     @Test
