@@ -48,10 +48,13 @@ public final class Supervised implements Keeper {
                         TimeUnit.MILLISECONDS);
     }
 
-    /// The one that this process was started by; null if there is none. This process ends when it does.
+    /// The one that this process was started by; null if there is none. This process ends when it does, at once: the
+    /// nodes end with it too, so there is nothing to wait for.
     public static Supervised given(Map<String, String> environment) throws IOException {
         String place = environment.get(VARIABLE);
-        return place == null ? null : new Supervised(Path.of(place), () -> System.exit(1));
+        return place == null
+                ? null
+                : new Supervised(Path.of(place), () -> Runtime.getRuntime().halt(1));
     }
 
     /// Of the run, for this coordinator and whoever comes after it.
