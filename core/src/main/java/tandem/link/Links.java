@@ -22,6 +22,7 @@ import java.util.concurrent.atomic.AtomicReference;
 import java.util.concurrent.atomic.LongAdder;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.BooleanSupplier;
+import tandem.wire.Address;
 import tandem.wire.Message;
 import tandem.wire.ProtocolError;
 import tandem.wire.Room;
@@ -401,7 +402,9 @@ public final class Links implements AutoCloseable {
                 : link.hello().from() + " to " + link.hello().to();
         switch (why) {
             case Greeting.Unproven e ->
-                LOG.log(Level.WARNING, "closed the connection from " + who + ": " + e.getMessage());
+                LOG.log(
+                        isToldElsewhere(link) ? Level.DEBUG : Level.WARNING,
+                        "closed the connection from " + who + ": " + e.getMessage());
             case IOException e -> LOG.log(Level.DEBUG, "the connection from " + who + " is gone: " + e.getMessage());
             case CancelledKeyException _ -> LOG.log(Level.DEBUG, "the connection from " + who + " is gone");
             case ProtocolError e ->
@@ -418,6 +421,11 @@ public final class Links implements AutoCloseable {
         // A channel that was registered goes away with the next selection.
         selector.wakeup();
         receiver.closed(link);
+    }
+
+    /// A node that the coordinator refuses, or that refuses it, ends and says so.
+    private static boolean isToldElsewhere(Link link) {
+        return !link.isAccepted() && link.hello().to().equals(Address.COORDINATOR);
     }
 
     private boolean isWorthAWarning() {

@@ -16,8 +16,14 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Queue;
+import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
+import java.util.logging.Handler;
+import java.util.logging.Level;
+import java.util.logging.LogRecord;
+import java.util.logging.Logger;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -98,6 +104,41 @@ class SecretLinksTest {
             assertEquals("it refuses the secret of this node; give all nodes of a job the same secret", link.refusal());
             assertTrue(there.messages.isEmpty());
         }
+    }
+
+    /// The end that refuses warns of a stranger; the other fails, and says why by that.
+    @Test
+    void a_node_that_the_coordinator_refuses_is_not_told_of_twice() throws Exception {
+        Queue<String> warnings = new ConcurrentLinkedQueue<>();
+        Handler listener = new Handler() {
+            @Override
+            public void publish(LogRecord said) {
+                if (said.getLevel().intValue() >= Level.WARNING.intValue()) {
+                    warnings.add(said.getMessage());
+                }
+            }
+
+            @Override
+            public void flush() {}
+
+            @Override
+            public void close() {}
+        };
+        Logger log = Logger.getLogger("tandem.link");
+        log.addHandler(listener);
+        Ear there = new Ear(true);
+        Ear here = new Ear(false);
+        try (Links listening = new Links(Place.loopback(), SECRET, LinkLimits.DEFAULT, there);
+                Links opening = new Links(Place.loopback(), OTHER, LinkLimits.DEFAULT, here)) {
+            Link link = opening.connect(listening.place(), new Hello(Address.worker(2), Address.COORDINATOR));
+            assertEquals(link, here.gone.poll(20, TimeUnit.SECONDS));
+            assertNotNull(link.refusal());
+            assertNotNull(there.gone.poll(20, TimeUnit.SECONDS));
+        } finally {
+            log.removeHandler(listener);
+        }
+        assertEquals(1, warnings.size(), warnings::toString);
+        assertTrue(warnings.peek().endsWith("it does not know the secret of this job"), warnings::toString);
     }
 
     @Test
