@@ -19,7 +19,6 @@ import tandem.client.Session;
 import tandem.client.Station;
 import tandem.cluster.Conductor;
 import tandem.cluster.Coordinator;
-import tandem.cluster.Duty;
 import tandem.cluster.Ground;
 import tandem.cluster.Heard;
 import tandem.cluster.Traffic;
@@ -173,18 +172,12 @@ final class DistributedTraining {
         tell();
         conductor = new Conductor(
                 coordinator, station, Math.min(FAREWELL_NANOS, job.terms().silenceNanos()));
-        sendHome(() -> conductor.dismiss(conductor.workers(), TICK_NANOS));
-        sendHome(() -> tellServers(Duty.OVER));
+        conductor.sendHome(conductor::workers, TICK_NANOS, this::unheard);
+        conductor.sendHome(conductor::servers, TICK_NANOS, this::unheard);
     }
 
-    /// All that there was to do is done: who goes without a word, or whose last word is lost on the way, is no reason
-    /// to fail.
-    private void sendHome(Runnable some) {
-        try {
-            some.run();
-        } catch (Overdue e) {
-            run.note("all is done, and not everyone has said that it goes: " + e.getMessage());
-        }
+    private void unheard(String who) {
+        run.note("all is done, and not everyone has said that it goes: " + who);
     }
 
     /// Has servers begin with what there is to begin with.

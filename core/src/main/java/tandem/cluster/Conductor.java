@@ -1,6 +1,9 @@
 package tandem.cluster;
 
 import java.util.List;
+import java.util.function.Consumer;
+import java.util.function.Supplier;
+import tandem.client.Overdue;
 import tandem.client.Session;
 import tandem.client.Station;
 import tandem.client.Ticket;
@@ -116,6 +119,25 @@ public final class Conductor {
     /// Sends everyone home and waits until they have gone.
     public void dismiss(List<Address> everyone, long everyNanos) {
         order(everyone, Duty.OVER, everyNanos, () -> {});
+    }
+
+    /// The same when all that there was to do is done: who goes without a word, or whose last word is lost on the way,
+    /// is no reason to fail, since a node that closes its connections can take its last words along.
+    ///
+    /// @param some    who is still there
+    /// @param unheard told who was not heard to go
+    public void sendHome(Supplier<List<Address>> some, long everyNanos, Consumer<String> unheard) {
+        while (true) {
+            try {
+                dismiss(some.get(), everyNanos);
+                return;
+            } catch (Coordinator.Gone e) {
+                unheard.accept(e.getMessage()); // the others are told again
+            } catch (Overdue e) {
+                unheard.accept(e.getMessage());
+                return;
+            }
+        }
     }
 
     /// What workers have last said of their work, in each of their lives.

@@ -226,6 +226,18 @@ class ConductorTest {
         assertEquals(2, times[0]);
     }
 
+    /// It was told to go, and nothing more is heard of it, not even that it goes.
+    @Test
+    void a_run_that_is_through_does_not_fail_because_last_words_are_lost() {
+        WORKERS.subList(0, 2).forEach(worker -> member(worker, new Client(simulation.resendNanos()), what -> what));
+        Member member = new Member(new Client(simulation.resendNanos()), 1, "", TICK);
+        simulation.add(Address.worker(2), new Mute(member, 1_000_000_000L));
+        List<String> unheard = new ArrayList<>();
+        direct((conductor, _) -> conductor.sendHome(() -> WORKERS, TICK, unheard::add));
+        assertEquals(1, unheard.size());
+        assertTrue(unheard.getFirst().contains("for worker 2, last heard"), unheard::toString);
+    }
+
     private void member(Address address, Client client, Duty duty) {
         Member member = new Member(client, 1, "", TICK);
         simulation.add(address, member);
@@ -237,6 +249,13 @@ class ConductorTest {
     }
 
     private void conduct(BiConsumer<Conductor, Station> body) {
+        direct((conductor, station) -> {
+            body.accept(conductor, station);
+            conductor.dismiss(WORKERS, TICK);
+        });
+    }
+
+    private void direct(BiConsumer<Conductor, Station> body) {
         Server server = new Server(0, new Rules(), 0);
         Member member = new Member(server, 1, "", TICK);
         simulation.add(Address.server(0), member);
@@ -245,7 +264,6 @@ class ConductorTest {
             Conductor conductor = new Conductor(coordinator, station, SILENCE);
             conductor.awaitAll(TICK, () -> {});
             body.accept(conductor, station);
-            conductor.dismiss(WORKERS, TICK);
         });
     }
 }
