@@ -212,6 +212,13 @@ class LinksTest {
         }
     }
 
+    /// As SECURITY.md says.
+    @Test
+    void usually_64_have_5_seconds_to_say_who_they_are() {
+        assertEquals(64, LinkLimits.DEFAULT.pending());
+        assertEquals(Duration.ofSeconds(5), LinkLimits.DEFAULT.hello());
+    }
+
     @Test
     void who_does_not_say_who_it_is_has_to_go() throws IOException {
         try (Links links = echo(Place.loopback(), LinkLimits.DEFAULT.withHello(Duration.ofMillis(20)))) {
