@@ -14,6 +14,7 @@ import tandem.model.Fit;
 import tandem.model.ModelCard;
 import tandem.problem.Link;
 import tandem.problem.Loss;
+import tandem.problem.Span;
 import tandem.report.ManyClass;
 import tandem.report.Metrics;
 import tandem.report.Numbers;
@@ -59,6 +60,7 @@ public record Evaluation(Metrics metrics, double loss) {
                     Loss.named(model.loss()),
                     Classes.of(model.classes()),
                     1,
+                    model.span(),
                     () -> scorer.forThread()::scores,
                     crew);
             fit.end();
@@ -67,17 +69,20 @@ public record Evaluation(Metrics metrics, double loss) {
     }
 
     /// Scores a pass on all threads, each with a scorer of its own.
+    ///
+    /// @param span where predicted numbers stay; the loss is that of scores, wherever they are
     static Evaluation of(
             Batches.Pass pass,
             Loss loss,
             Classes classes,
             double positiveWeight,
+            Span span,
             Supplier<RowScorer> scorers,
             Threads threads)
             throws IOException {
         List<Share> shares = new ArrayList<>();
         for (int t = 0; t < threads.count(); t++) {
-            shares.add(new Share(loss, classes, positiveWeight, scorers.get()));
+            shares.add(new Share(loss, classes, positiveWeight, span, scorers.get()));
         }
         try {
             threads.run(shares.size(), t -> shares.get(t).drain(pass));
@@ -112,7 +117,7 @@ public record Evaluation(Metrics metrics, double loss) {
         private final Tally tally;
         private double lossSum;
 
-        Share(Loss loss, Classes classes, double positiveWeight, RowScorer scorer) {
+        Share(Loss loss, Classes classes, double positiveWeight, Span span, RowScorer scorer) {
             this.loss = loss;
             this.problems = classes.problems();
             this.positiveWeight = positiveWeight;
@@ -120,7 +125,7 @@ public record Evaluation(Metrics metrics, double loss) {
             this.row = new double[problems.size()];
             Link link = Link.of(loss.name());
             this.tally = !loss.binary()
-                    ? new Numbers(link)
+                    ? new Numbers(link, span)
                     : problems.size() == 1 ? new TwoClass(link) : new ManyClass(problems.size(), link);
         }
 

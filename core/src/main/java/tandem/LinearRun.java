@@ -7,6 +7,7 @@ import java.util.Map;
 import java.util.TreeMap;
 import java.util.concurrent.CancellationException;
 import tandem.data.BadLines;
+import tandem.data.Batch;
 import tandem.data.Batches;
 import tandem.data.ColumnLoader;
 import tandem.data.Columns;
@@ -18,6 +19,7 @@ import tandem.data.Partition;
 import tandem.model.Diverged;
 import tandem.model.LinearModel;
 import tandem.problem.Separable;
+import tandem.problem.Span;
 import tandem.report.Json;
 import tandem.report.Progress;
 import tandem.solver.Solution;
@@ -183,6 +185,11 @@ final class LinearRun {
                     noteIdle(batches.count());
                     Solver.Online suited =
                             factors.weights().withRows(cluster.batchRows()).over(batches, settings.loss());
+                    if (factors.clipped()
+                            && factors.dimension() > 0
+                            && !settings.loss().binary()) {
+                        run.clip(labels(batches));
+                    }
                     return new ClusterRun(job, run, factors.withWeights(suited), batches, held, classes).train();
                 }
                 case Solver.Blocks blocks -> {
@@ -208,6 +215,20 @@ final class LinearRun {
                 return outcome.interrupted();
             }
         }
+    }
+
+    /// From the least to the largest label of rows to learn from.
+    private Span labels(Batches batches) throws IOException {
+        Batches.Pass pass = batches.pass(0, 0);
+        Batch batch = new Batch();
+        Span span = Span.NONE;
+        while (pass.next(batch)) {
+            stopIfAsked();
+            for (int row = 0; row < batch.rows(); row++) {
+                span = batch.weights()[row] > 0 ? span.with(batch.labels()[row]) : span;
+            }
+        }
+        return span;
     }
 
     /// A worker without a batch only looks busy.

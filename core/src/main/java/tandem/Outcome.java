@@ -131,6 +131,7 @@ final class Outcome {
                 settings.loss(),
                 classes,
                 settings.positiveWeight(),
+                scorer.card().span(),
                 () -> scorer::scores,
                 run.threads());
     }
@@ -180,7 +181,8 @@ final class Outcome {
                         describe(settings),
                         null,
                         null),
-                settings.solver() instanceof Solver.Factors factors ? factors.dimension() : 0);
+                settings.solver() instanceof Solver.Factors factors ? factors.dimension() : 0,
+                run.span());
     }
 
     /// Whether it learns batch by batch, and so vouches for nothing.
@@ -294,6 +296,7 @@ final class Outcome {
                 all.put("factor-beta", Double.toString(factors.beta()));
                 all.put("factor-l2", Double.toString(factors.l2()));
                 all.put("factor-scale", Double.toString(factors.scale()));
+                all.put("clip", Boolean.toString(factors.clipped()));
             }
             case Solver.Blocks blocks -> {
                 all.put("tolerance", Double.toString(blocks.tolerance()));

@@ -66,7 +66,7 @@ public final class Prediction {
             case LABELS ->
                 out.append(
                         classes.isEmpty()
-                                ? Double.toString(link.mean(scores[at]))
+                                ? Double.toString(model.predicted(scores[at]))
                                 : classes.get(model.classOf(scores, at)));
             case PROBABILITIES -> {
                 double sum = 0;

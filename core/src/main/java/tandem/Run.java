@@ -11,6 +11,7 @@ import java.util.function.Supplier;
 import java.util.stream.Stream;
 import tandem.cluster.Traffic;
 import tandem.data.Batches;
+import tandem.problem.Span;
 import tandem.report.LearningCurve;
 import tandem.report.Moment;
 import tandem.worker.Learned;
@@ -43,6 +44,7 @@ final class Run implements AutoCloseable {
     private long iterations;
     private long examples;
     private long skipped;
+    private Span span = Span.ALL;
 
     /// @param validation     held-out examples, or null
     /// @param checkpointing  null to keep nothing
@@ -378,8 +380,18 @@ final class Run implements AutoCloseable {
                 settings.loss(),
                 new Classes(List.of(), List.of(target)),
                 settings.positiveWeight(),
+                span,
                 scorers,
                 crew);
+    }
+
+    /// Where predicted numbers stay.
+    Span span() {
+        return span;
+    }
+
+    void clip(Span within) {
+        span = within;
     }
 
     /// A pass that ends when the watch wants to stop.

@@ -220,6 +220,7 @@ public sealed interface Solver {
     /// @param beta      how much their first steps are damped
     /// @param l2        the strength of their penalty, l2/2 times their squares, on the sum scale
     /// @param scale     factors begin between −scale and scale
+    /// @param clipped   whether predicted numbers stay among those of the training data
     record Factors(
             Online weights,
             int dimension,
@@ -228,12 +229,13 @@ public sealed interface Solver {
             double alpha,
             double beta,
             double l2,
-            double scale)
+            double scale,
+            boolean clipped)
             implements Solver {
 
         /// Factors for features that were counted ten times and have a weight: DiFacto.
         public static final Factors ADAPTIVE =
-                new Factors(Online.of(Rule.FTRL).withRows(256), 8, 10, true, 0.1, 1, 30, 0.02);
+                new Factors(Online.of(Rule.FTRL).withRows(256), 8, 10, true, 0.1, 1, 30, 0.02, true);
 
         /// Factors for every feature: a plain factorisation machine.
         public static final Factors PLAIN = ADAPTIVE.withThreshold(0).withSparse(false);
@@ -263,31 +265,35 @@ public sealed interface Solver {
         }
 
         public Factors withWeights(Online weights) {
-            return new Factors(weights, dimension, threshold, sparse, alpha, beta, l2, scale);
+            return new Factors(weights, dimension, threshold, sparse, alpha, beta, l2, scale, clipped);
         }
 
         public Factors withDimension(int dimension) {
-            return new Factors(weights, dimension, threshold, sparse, alpha, beta, l2, scale);
+            return new Factors(weights, dimension, threshold, sparse, alpha, beta, l2, scale, clipped);
         }
 
         public Factors withThreshold(int threshold) {
-            return new Factors(weights, dimension, threshold, sparse, alpha, beta, l2, scale);
+            return new Factors(weights, dimension, threshold, sparse, alpha, beta, l2, scale, clipped);
         }
 
         public Factors withSparse(boolean sparse) {
-            return new Factors(weights, dimension, threshold, sparse, alpha, beta, l2, scale);
+            return new Factors(weights, dimension, threshold, sparse, alpha, beta, l2, scale, clipped);
         }
 
         public Factors withRates(double alpha, double beta) {
-            return new Factors(weights, dimension, threshold, sparse, alpha, beta, l2, scale);
+            return new Factors(weights, dimension, threshold, sparse, alpha, beta, l2, scale, clipped);
         }
 
         public Factors withL2(double l2) {
-            return new Factors(weights, dimension, threshold, sparse, alpha, beta, l2, scale);
+            return new Factors(weights, dimension, threshold, sparse, alpha, beta, l2, scale, clipped);
         }
 
         public Factors withScale(double scale) {
-            return new Factors(weights, dimension, threshold, sparse, alpha, beta, l2, scale);
+            return new Factors(weights, dimension, threshold, sparse, alpha, beta, l2, scale, clipped);
+        }
+
+        public Factors withClipped(boolean clipped) {
+            return new Factors(weights, dimension, threshold, sparse, alpha, beta, l2, scale, clipped);
         }
 
         @Override

@@ -101,6 +101,14 @@ final class FactorOptions {
             description = "Factors begin evenly between -NUMBER and NUMBER, at most 1. Default: 0.02.")
     Double factorScale;
 
+    @Option(
+            names = "--clip",
+            arity = "1",
+            paramLabel = "true|false",
+            description = "Where numbers are predicted: none below the least or above the largest of the training"
+                    + " data. Default: true.")
+    Boolean clip;
+
     Penalty penalty() {
         Check.notNegative("--l1", l1, "a penalty");
         Check.notNegative("--l2", l2, "a penalty");
@@ -136,7 +144,8 @@ final class FactorOptions {
                 factorRate == null ? usual.alpha() : factorRate,
                 factorBeta == null ? usual.beta() : factorBeta,
                 factorL2 == null ? usual.l2() : factorL2,
-                factorScale == null ? usual.scale() : factorScale);
+                factorScale == null ? usual.scale() : factorScale,
+                clip == null ? usual.clipped() : clip);
     }
 
     private Solver.Online weights(Solver.Online usual) {

@@ -11,6 +11,7 @@ import java.util.Map;
 import java.util.PriorityQueue;
 import java.util.function.LongFunction;
 import java.util.stream.Collectors;
+import tandem.problem.Span;
 import tandem.report.Progress;
 
 /// A model in words: what it is, where it comes from, and its largest weights.
@@ -32,7 +33,7 @@ public final class Inspection {
 
     /// The text, with the `top` largest weights. `names` gives the name of a feature id, or null.
     public static String text(LinearModel model, int top, LongFunction<String> names) {
-        return text(model, "", top, names);
+        return text(model, "", "", top, names);
     }
 
     /// The same of a factorisation machine, whose weights are given.
@@ -41,13 +42,16 @@ public final class Inspection {
         int dimension = machine.card().dimension();
         String factors =
                 dimension == 0 ? "" : dimension + " each of " + Progress.count(machine.factored()) + " features";
-        return text(weights, factors, top, names);
+        Span span = machine.card().span();
+        String within = span.equals(Span.ALL) ? "" : "from " + number(span.low()) + " to " + number(span.high());
+        return text(weights, factors, within, top, names);
     }
 
-    private static String text(LinearModel model, String factors, int top, LongFunction<String> names) {
+    private static String text(LinearModel model, String factors, String span, int top, LongFunction<String> names) {
         Inspection inspection = new Inspection(model, names);
         inspection.describe();
         inspection.line("factors", factors);
+        inspection.line("predicts", span);
         inspection.trace();
         inspection.show(top);
         return inspection.text.toString();

@@ -4,6 +4,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.NullNode;
 import java.util.List;
 import tandem.problem.Link;
+import tandem.problem.Span;
 
 /// Everything about a model but its weights, so that it can be known without holding them.
 ///
@@ -13,12 +14,19 @@ import tandem.problem.Link;
 /// @param schema     how data were turned into features; null if unknown
 /// @param provenance where it comes from
 /// @param dimension  how many factors a feature may have beside its weight; 0 in a linear model
+/// @param span       where predicted numbers stay
 public record ModelCard(
-        String loss, List<String> classes, Precision precision, JsonNode schema, Provenance provenance, int dimension) {
+        String loss,
+        List<String> classes,
+        Precision precision,
+        JsonNode schema,
+        Provenance provenance,
+        int dimension,
+        Span span) {
 
     /// Of a linear model.
     public ModelCard(String loss, List<String> classes, Precision precision, JsonNode schema, Provenance provenance) {
-        this(loss, classes, precision, schema, provenance, 0);
+        this(loss, classes, precision, schema, provenance, 0, Span.ALL);
     }
 
     public ModelCard {
@@ -42,6 +50,11 @@ public record ModelCard(
         return Link.of(loss);
     }
 
+    /// The number that a regression predicts for a score.
+    public double predicted(double score) {
+        return span.clip(link().mean(score));
+    }
+
     /// The class that the scores from `at` decide for: the positive of two where the score is above 0,
     /// otherwise the first of the largest.
     public int classOf(double[] scores, int at) {
@@ -59,6 +72,6 @@ public record ModelCard(
     }
 
     public ModelCard withProvenance(Provenance other) {
-        return new ModelCard(loss, classes, precision, schema, other, dimension);
+        return new ModelCard(loss, classes, precision, schema, other, dimension, span);
     }
 }

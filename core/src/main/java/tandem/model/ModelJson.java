@@ -12,6 +12,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Function;
+import tandem.problem.Span;
 import tandem.report.Json;
 
 /// The text of `model.json`: everything about a model but its weights, and what its shards must be.
@@ -71,6 +72,9 @@ record ModelJson(ModelCard card, List<Shards.Shard> shards, List<RangeFile> rang
         root.put("format", card.dimension() > 0 ? FACTOR_FORMAT : FORMAT).put("formatVersion", version);
         root.put("loss", card.loss());
         root.set("classes", Json.tree(card.classes()));
+        if (!card.span().equals(Span.ALL)) {
+            root.set("span", Json.tree(card.span()));
+        }
         return root;
     }
 
@@ -101,7 +105,8 @@ record ModelJson(ModelCard card, List<Shards.Shard> shards, List<RangeFile> rang
                     Precision.valueOf(weights.path("type").asText()),
                     root.path("schema"),
                     MAPPER.treeToValue(root.path("provenance"), Provenance.class),
-                    root.path("factors").path("dimension").asInt(0));
+                    root.path("factors").path("dimension").asInt(0),
+                    root.has("span") ? MAPPER.treeToValue(root.path("span"), Span.class) : Span.ALL);
             if (root.path("formatVersion").asInt() == 1) {
                 return new ModelJson(
                         card, files(weights.path("shards"), Shards.Shard.class, Shards.Shard::file), List.of(), null);

@@ -99,7 +99,7 @@ public final class Scorer implements BatchScorer {
 
     /// What the model predicts of a number: the score, or for counts its exponential.
     public double predict(long[] ids, float[] values) {
-        return link.mean(score(ids, values));
+        return card.predicted(score(ids, values));
     }
 
     /// One score an output.

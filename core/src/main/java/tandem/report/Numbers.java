@@ -2,25 +2,29 @@ package tandem.report;
 
 import java.util.List;
 import tandem.problem.Link;
+import tandem.problem.Span;
 
 /// The tally of a regression: predicted numbers against those in the data.
 public final class Numbers implements Tally {
 
     private final Link link;
+    private final Span span;
     private long examples;
     private double weight;
     private double labels;
     private double squares;
     private double distances;
 
-    public Numbers(Link link) {
+    /// @param span where predictions stay
+    public Numbers(Link link, Span span) {
         this.link = link;
+        this.span = span;
     }
 
-    /// Adds an example; the prediction is the mean that `score` stands for.
+    /// Adds an example; the prediction is the mean that `score` stands for, within the span.
     public void add(double score, double label, double weight) {
         Tally.check(score, weight);
-        double error = link.mean(score) - label;
+        double error = span.clip(link.mean(score)) - label;
         examples++;
         this.weight += weight;
         labels += weight * label;
