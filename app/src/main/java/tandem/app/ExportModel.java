@@ -14,8 +14,9 @@ import picocli.CommandLine.Option;
 import tandem.Names;
 import tandem.data.Data;
 import tandem.model.Export;
+import tandem.model.FactorModel;
 import tandem.model.LinearModel;
-import tandem.model.ModelDirectory;
+import tandem.model.StoredModel;
 
 /// `export`: a model for other programs.
 @Command(
@@ -35,8 +36,8 @@ final class ExportModel implements Callable<Integer> {
     @Option(
             names = "--format",
             paramLabel = "NAME",
-            description =
-                    "liblinear (its text model), json, or csv (id,name,class,weight); the last two leave out zeros.")
+            description = "liblinear (its text model), libfm (its text model, of a factorisation machine), json, or csv"
+                    + " (id,name,class,weight,factors); the last two leave out zeros.")
     private String format;
 
     @Option(names = "--out", paramLabel = "FILE", description = "Where to write; - is standard output.")
@@ -57,15 +58,16 @@ final class ExportModel implements Callable<Integer> {
     @Override
     public Integer call() throws IOException {
         Check.given("--model", model, "which model, such as --model m");
-        Check.given("--format", format, "how: liblinear, json or csv");
+        Check.given("--format", format, "how: liblinear, libfm, json or csv");
         Check.given("--out", out, "where to write, such as --out model.csv, or - for standard output");
         Export export = Export.of(format);
         boolean standardOut = out.equals("-");
         if (!standardOut) {
             Check.writable("--out", Path.of(out));
         }
-        LinearModel loaded = ModelDirectory.load(model);
-        LongFunction<String> names = data == null ? Names.of(loaded) : Names.of(loaded, Data.of(data), loaded.ids());
+        FactorModel loaded = StoredModel.at(model).loadFactors();
+        LinearModel weights = loaded.weights();
+        LongFunction<String> names = data == null ? Names.of(weights) : Names.of(weights, Data.of(data), weights.ids());
         if (standardOut) {
             Writer writer = new BufferedWriter(new OutputStreamWriter(console.out(), StandardCharsets.UTF_8), 1 << 16);
             export.write(loaded, writer, names);

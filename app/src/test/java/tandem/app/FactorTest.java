@@ -94,8 +94,11 @@ class FactorTest {
         assertTrue(right > 980, right + " of 1,000 rows are right");
         String shown = Call.good("inspect", "--model", model).out();
         assertTrue(shown.contains("factors     8 each of 20 features"), shown);
-        String refused = Call.bad(1, "export", "--model", model, "--format", "csv", "--out", at.resolve("e"));
-        assertTrue(refused.contains("is a factorisation machine"), refused);
+        Path exported = at.resolve("e");
+        Call.good("export", "--model", model, "--format", "libfm", "--out", exported);
+        assertEquals(3 + 1 + 21 + 21, Files.readAllLines(exported).size());
+        String refused = Call.bad(2, "export", "--model", model, "--format", "liblinear", "--out", at.resolve("l"));
+        assertTrue(refused.contains("libfm, json or csv"), refused);
         Object[] linear = {"train", "linear", "--data", train, "--model", at.resolve("n"), "--warm-start", model};
         assertTrue(Call.bad(1, linear).contains("start from a linear one"));
         Object[] onServers =

@@ -25,6 +25,22 @@ public final class SortedIds {
         return Arrays.copyOf(merged, count);
     }
 
+    /// The place of `id`; negative if it is not there.
+    public static int find(long[] ids, long id) {
+        int low = 0;
+        int high = ids.length - 1;
+        while (low <= high) {
+            int middle = (low + high) >>> 1;
+            int order = Long.compareUnsigned(ids[middle], id);
+            if (order == 0) {
+                return middle;
+            }
+            low = order < 0 ? middle + 1 : low;
+            high = order < 0 ? high : middle - 1;
+        }
+        return ~low;
+    }
+
     /// The values of `ids`, some of `all`, by their place in `all`; 0 for the others.
     public static double[] spread(long[] ids, double[] values, long[] all) {
         double[] spread = new double[all.length];

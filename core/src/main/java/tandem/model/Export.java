@@ -21,8 +21,10 @@ public enum Export {
     LIBLINEAR,
     /// One object with a list of the weights that are not zero.
     JSON,
-    /// A line for each weight that is not zero: `id,name,class,weight`.
-    CSV;
+    /// A line for each weight that is not zero: `id,name,class,weight`, and what factors there are.
+    CSV,
+    /// The text model of libFM, for factorisation machines.
+    LIBFM;
 
     /// The form called `name` on the command line.
     public static Export of(String name) {
@@ -41,6 +43,11 @@ public enum Export {
 
     /// Writes `file`, whole or not at all. `names` gives the name of a feature id, or null if it has none.
     public void write(LinearModel model, Path file, LongFunction<String> names) throws IOException {
+        write(FactorModel.linear(model.stored()), file, names);
+    }
+
+    /// The same of a factorisation machine.
+    public void write(FactorModel model, Path file, LongFunction<String> names) throws IOException {
         AtomicFile.write(file, out -> {
             Writer writer = new BufferedWriter(new OutputStreamWriter(out, StandardCharsets.UTF_8), 1 << 16);
             write(model, writer, names);
@@ -49,11 +56,21 @@ public enum Export {
     }
 
     public void write(LinearModel model, Writer out, LongFunction<String> names) throws IOException {
-        LinearModel stored = model.stored();
+        write(FactorModel.linear(model.stored()), out, names);
+    }
+
+    public void write(FactorModel model, Writer out, LongFunction<String> names) throws IOException {
         switch (this) {
-            case LIBLINEAR -> LiblinearText.write(stored, out);
-            case JSON -> json(stored, out, names);
-            case CSV -> csv(stored, out, names);
+            case LIBLINEAR -> {
+                if (model.dimension() > 0) {
+                    throw new IllegalArgumentException("the model is a factorisation machine, and LIBLINEAR has weights"
+                            + " only; export it as libfm, json or csv");
+                }
+                LiblinearText.write(model.weights(), out);
+            }
+            case LIBFM -> LibfmText.write(model, out);
+            case JSON -> json(model, out, names);
+            case CSV -> csv(model, out, names);
         }
     }
 
@@ -78,7 +95,8 @@ public enum Export {
         }
     }
 
-    private static void json(LinearModel model, Writer out, LongFunction<String> names) throws IOException {
+    private static void json(FactorModel machine, Writer out, LongFunction<String> names) throws IOException {
+        LinearModel model = machine.weights();
         JsonGenerator json = new JsonFactory().createGenerator(out).disable(JsonGenerator.Feature.AUTO_CLOSE_TARGET);
         json.setPrettyPrinter(new Lines());
         json.writeStartObject();
@@ -104,6 +122,7 @@ public enum Export {
                 json.writeNumber(row[i]);
             }
             json.writeEndArray();
+            factors(machine, i, json);
             json.writeEndObject();
         }
         json.writeEndArray();
@@ -112,18 +131,44 @@ public enum Export {
         out.write("\n");
     }
 
-    private static void csv(LinearModel model, Writer out, LongFunction<String> names) throws IOException {
-        out.write("id,name,class,weight\n");
+    private static void factors(FactorModel machine, int place, JsonGenerator json) throws IOException {
+        if (machine.dimension() == 0) {
+            return;
+        }
+        json.writeArrayFieldStart("factors");
+        for (int k = 0; k < machine.weights().outputs(); k++) {
+            json.writeStartArray();
+            for (int f = 0; f < machine.dimension() && machine.isFactored(k, place); f++) {
+                json.writeNumber(machine.factor(k, place, f));
+            }
+            json.writeEndArray();
+        }
+        json.writeEndArray();
+    }
+
+    private static void csv(FactorModel machine, Writer out, LongFunction<String> names) throws IOException {
+        LinearModel model = machine.weights();
+        out.write("id,name,class,weight");
+        for (int f = 1; f <= machine.dimension(); f++) {
+            out.write(",factor" + f);
+        }
+        out.write("\n");
         for (int k = 0; k < model.outputs(); k++) {
             String label = quoted(outputName(model, k));
             if (model.intercepts()[k] != 0) {
-                out.write(",(intercept)," + label + "," + model.intercepts()[k] + "\n");
+                out.write(
+                        ",(intercept)," + label + "," + model.intercepts()[k] + ",".repeat(machine.dimension()) + "\n");
             }
             for (int i = 0; i < model.ids().length; i++) {
                 double weight = model.weights()[k][i];
-                if (weight != 0) {
+                boolean factored = machine.isFactored(k, i);
+                if (weight != 0 || factored) {
                     String name = quoted(names.apply(model.ids()[i]));
-                    out.write(Long.toUnsignedString(model.ids()[i]) + "," + name + "," + label + "," + weight + "\n");
+                    out.write(Long.toUnsignedString(model.ids()[i]) + "," + name + "," + label + "," + weight);
+                    for (int f = 0; f < machine.dimension(); f++) {
+                        out.write("," + (factored ? machine.factor(k, i, f) : ""));
+                    }
+                    out.write("\n");
                 }
             }
         }

@@ -4,6 +4,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.NullNode;
 import java.util.Arrays;
 import java.util.List;
+import tandem.math.SortedIds;
 import tandem.problem.Link;
 
 /// A trained linear model: a score is xᵀw plus the intercept, one score for each output.
@@ -91,6 +92,15 @@ public record LinearModel(
                 .flatMapToDouble(Arrays::stream)
                 .filter(weight -> weight != 0)
                 .count();
+    }
+
+    /// The same with a weight, 0 for those that had none, for each of `all`, which has all its ids.
+    LinearModel over(long[] all) {
+        double[][] spread = new double[weights.length][];
+        for (int k = 0; k < spread.length; k++) {
+            spread[k] = SortedIds.spread(ids, weights[k], all);
+        }
+        return new LinearModel(loss, classes, all, spread, intercepts, precision, schema, provenance);
     }
 
     /// The same model without the ids whose weights are all zero, each weight as a file would give it back.

@@ -6,6 +6,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Comparator;
 import java.util.List;
+import tandem.math.Mix;
 import tandem.math.RadixSort;
 import tandem.math.SortedIds;
 
@@ -75,22 +76,56 @@ final class RangeFiles {
     static void visit(
             List<RangeFile> files, Path directory, int outputs, StoredModel.Wanted wanted, StoredModel.Visitor visitor)
             throws IOException {
+        for (RangeFile file : wanted(files, outputs, wanted)) {
+            file.verify(directory, true);
+            Content content = read(file, directory);
+            StoredModel.show(file.output(), content.ids, content.weights, wanted, visitor);
+        }
+    }
+
+    /// The same for factors, of which those are shown too that only lie in a file with others.
+    static void visitFactors(
+            List<RangeFile> files,
+            Path directory,
+            ModelCard card,
+            StoredModel.Wanted wanted,
+            StoredModel.FactorVisitor visitor)
+            throws IOException {
+        for (RangeFile file : wanted(files, card.outputs(), wanted)) {
+            file.verify(directory, true);
+            visitor.visit(file.output(), factors(file, directory, card.dimension()));
+        }
+    }
+
+    /// The files in which something is that is wanted, by output and in the order of their keys.
+    private static List<RangeFile> wanted(List<RangeFile> files, int outputs, StoredModel.Wanted wanted)
+            throws IOException {
+        List<RangeFile> all = new ArrayList<>();
         for (List<RangeFile> ordered : byOutput(files, outputs)) {
             for (int f = 0; f < ordered.size(); f++) {
                 RangeFile file = ordered.get(f);
                 long last = f + 1 == ordered.size() ? -1 : ordered.get(f + 1).first() - 1;
                 if (wanted.wants(file.output(), file.first(), last)) {
-                    visit(file, directory, wanted, visitor);
+                    all.add(file);
                 }
             }
         }
+        return all;
     }
 
-    private static void visit(RangeFile file, Path directory, StoredModel.Wanted wanted, StoredModel.Visitor visitor)
-            throws IOException {
-        file.verify(directory, true);
-        Content content = read(file, directory);
-        StoredModel.show(file.output(), content.ids, content.weights, wanted, visitor);
+    private static FactorRows factors(RangeFile file, Path directory, int dimension) throws IOException {
+        try (SafetensorsReader reader = new SafetensorsReader(directory.resolve(file.file()))) {
+            long[] keys = reader.longs(RangeFile.FACTOR_IDS);
+            Arrays.setAll(keys, k -> Mix.mix(keys[k]));
+            double[] read = reader.doubles(RangeFile.FACTORS);
+            float[] values = new float[read.length];
+            for (int v = 0; v < values.length; v++) {
+                values[v] = (float) read[v];
+            }
+            return new FactorRows(dimension, keys, values);
+        } catch (IOException | IllegalArgumentException e) {
+            throw file.damaged(e.getMessage());
+        }
     }
 
     private record Content(long[] ids, double[] weights) {}

@@ -4,6 +4,10 @@ import java.io.IOException;
 import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.stream.LongStream;
 import tandem.math.Mix;
 import tandem.report.AtomicFile;
 
@@ -62,7 +66,7 @@ public final class StoredModel {
     public LinearModel load() throws IOException {
         if (card().dimension() > 0) {
             throw new IOException(directory + " is a factorisation machine, whose scores are not those of its weights"
-                    + " alone; use predict, evaluate and inspect, or from Java StoredModel.scorer()");
+                    + " alone; use predict, evaluate, inspect and export, or from Java StoredModel.scorer()");
         }
         return loadWeights();
     }
@@ -86,6 +90,38 @@ public final class StoredModel {
         } catch (IOException | IllegalArgumentException | Diverged e) {
             throw inside(e);
         }
+    }
+
+    /// Its weights and, beside those of a factorisation machine, its factors, in memory.
+    public FactorModel loadFactors() throws IOException {
+        LinearModel weights = loadWeights();
+        int dimension = card().dimension();
+        if (dimension == 0) {
+            return FactorModel.linear(weights);
+        }
+        List<List<FactorRows>> rows = new ArrayList<>();
+        for (int k = 0; k < weights.outputs(); k++) {
+            rows.add(new ArrayList<>());
+        }
+        visitFactors((_, _, _) -> true, (output, factors) -> rows.get(output).add(factors));
+        long[] ids = LongStream.concat(
+                        Arrays.stream(weights.ids()),
+                        rows.stream()
+                                .flatMap(List::stream)
+                                .flatMapToLong(
+                                        some -> Arrays.stream(some.keys()).map(Mix::unmix)))
+                .map(id -> id ^ Long.MIN_VALUE)
+                .sorted()
+                .distinct()
+                .map(id -> id ^ Long.MIN_VALUE)
+                .toArray();
+        float[][] factors = new float[rows.size()][Math.multiplyExact(ids.length, dimension)];
+        for (int k = 0; k < factors.length; k++) {
+            for (FactorRows some : rows.get(k)) {
+                some.spread(ids, factors[k]);
+            }
+        }
+        return new FactorModel(weights.over(ids), dimension, factors);
     }
 
     /// How many features have factors, over all outputs; 0 in a linear model.
@@ -125,6 +161,24 @@ public final class StoredModel {
         } catch (IOException e) {
             throw inside(e);
         }
+    }
+
+    /// Shows the factors, file by file as far as somebody wants their keys, each file after its checksum was found
+    /// right.
+    public void visitFactors(Wanted wanted, FactorVisitor visitor) throws IOException {
+        if (card().dimension() > 0) {
+            try {
+                RangeFiles.visitFactors(json.ranges(), directory, card(), wanted, visitor);
+            } catch (IOException e) {
+                throw inside(e);
+            }
+        }
+    }
+
+    /// Sees the factors of a file, and for which output they are.
+    @FunctionalInterface
+    public interface FactorVisitor {
+        void visit(int output, FactorRows factors) throws IOException;
     }
 
     /// Whether somebody wants a key from `first` to `last`, as unsigned, of an output.

@@ -20,6 +20,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Random;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.function.Executable;
 import org.junit.jupiter.api.io.TempDir;
 import tandem.problem.Loss;
 
@@ -172,6 +173,72 @@ class ExportTest {
             """, text(Export.CSV, ModelDirectoryTest.model(new long[] {2, 5, -1}, 0.5, 0, -1)));
     }
 
+    private static FactorModel machine() {
+        LinearModel weights = ModelDirectoryTest.model(new long[] {2, 4, -1}, 0.5, 0, -1);
+        return new FactorModel(weights, 2, new float[][] {{0, 0, 0.5f, -2, 1, 0}});
+    }
+
+    private static String text(Export export, FactorModel model) throws IOException {
+        StringWriter out = new StringWriter();
+        export.write(model, out, id -> id == 2 ? "age" : null);
+        return out.toString();
+    }
+
+    @Test
+    void csv_has_the_factors_of_those_that_have_them() throws IOException {
+        assertEquals("""
+            id,name,class,weight,factor1,factor2
+            ,(intercept),+1,0.25,,
+            2,age,+1,0.5,,
+            4,,+1,0.0,0.5,-2.0
+            18446744073709551615,,+1,-1.0,1.0,0.0
+            """, text(Export.CSV, machine()));
+    }
+
+    @Test
+    void json_has_them_beside_the_weights() throws IOException {
+        JsonNode tree = new ObjectMapper().readTree(text(Export.JSON, machine()));
+        assertEquals("[[]]", tree.at("/weights/0/factors").toString());
+        assertEquals("[[0.5,-2.0]]", tree.at("/weights/1/factors").toString());
+        assertEquals(0, tree.at("/weights/1/weights/0").asDouble());
+    }
+
+    @Test
+    void the_text_for_libfm_is_as_libfm_writes_it() throws IOException {
+        LinearModel weights = ModelDirectoryTest.model(new long[] {1, 3}, 0.5, -1);
+        FactorModel machine = new FactorModel(weights, 2, new float[][] {{0, 0, 0.5f, -2}});
+        assertEquals("""
+            #global bias W0
+            0.25
+            #unary interactions Wj
+            0.0
+            0.5
+            0.0
+            -1.0
+            #pairwise interactions Vj,f
+            0.0 0.0
+            0.0 0.0
+            0.0 0.0
+            0.5 -2.0
+            """, text(Export.LIBFM, machine));
+    }
+
+    @Test
+    void what_a_form_has_no_place_for_is_refused() {
+        LinearModel linear = random("logistic", List.of("0", "1"), 0);
+        LinearModel three = random("logistic", List.of("1", "2", "3"), 0);
+        FactorModel many = new FactorModel(three, 1, new float[3][three.ids().length]);
+        assertSays("libfm, json or csv", () -> text(Export.LIBLINEAR, machine()));
+        assertSays("--hash-bits", () -> text(Export.LIBFM, machine()));
+        assertSays("is linear", () -> text(Export.LIBFM, linear));
+        assertSays("3 classes", () -> text(Export.LIBFM, many));
+    }
+
+    private static void assertSays(String words, Executable export) {
+        String message = assertThrows(IllegalArgumentException.class, export).getMessage();
+        assertTrue(message.contains(words), message);
+    }
+
     @Test
     void a_refused_export_leaves_no_file() throws IOException {
         Path file = dir.resolve("m.liblinear");
@@ -182,6 +249,6 @@ class ExportTest {
         }
         assertTrue(assertThrows(IllegalArgumentException.class, () -> Export.of("onnx"))
                 .getMessage()
-                .contains("liblinear, json, csv"));
+                .contains("liblinear, json, csv, libfm"));
     }
 }
