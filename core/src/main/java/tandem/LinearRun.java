@@ -163,7 +163,7 @@ final class LinearRun {
                     + " --positive, such as --positive " + classes.names().getLast());
         }
         if (job.start() != null) {
-            ReadAs.checkStart(job.start().card(), data, classes.names());
+            ReadAs.checkStart(job.start().card(), data, classes.names(), settings.solver());
             start = cluster == null ? job.start().load() : null;
         }
         try (Batches held = heldOut(labels, classes);

@@ -33,10 +33,6 @@ public record LinearTraining(
         Watch watch) {
 
     public LinearTraining {
-        if (settings.solver() instanceof Solver.Factors && start != null) {
-            throw new IllegalArgumentException(
-                    "a factorisation machine begins with nothing; leave out the model to" + " start from");
-        }
         if (cluster != null) {
             if (settings.solver() instanceof Solver.Batch) {
                 throw new IllegalArgumentException(

@@ -16,10 +16,9 @@ import tandem.report.Json;
 record ReadAs(Format format, int hashBits) {
 
     /// Refuses to start from a model whose features or classes are not those of the data.
-    static void checkStart(ModelCard start, Data data, List<String> classes) throws IOException {
+    static void checkStart(ModelCard start, Data data, List<String> classes, Solver solver) throws IOException {
         if (start.dimension() > 0) {
-            throw new IOException("the model to start from is a factorisation machine, whose weights without their"
-                    + " factors are no model; start from a linear one, or leave out --warm-start");
+            checkFactors(start.dimension(), solver);
         }
         if (!suits(start.classes(), classes)) {
             throw new IOException("the model to start from tells " + said(start.classes()) + ", but the data have "
@@ -43,6 +42,18 @@ record ReadAs(Format format, int hashBits) {
             throw new IOException("the model to start from was trained " + other
                     + ", so its features are not those of the data; read them in the same way, or leave out"
                     + " --warm-start");
+        }
+    }
+
+    /// Refuses to start from a machine where its factors have no place.
+    private static void checkFactors(int dimension, Solver solver) throws IOException {
+        if (!(solver instanceof Solver.Factors factors)) {
+            throw new IOException("the model to start from is a factorisation machine, whose weights without their"
+                    + " factors are no model; start from a linear one, or leave out --warm-start");
+        }
+        if (factors.dimension() != dimension) {
+            throw new IOException("the model to start from has " + dimension + " factors a feature, not "
+                    + factors.dimension() + "; use --dimension " + dimension + ", or leave out --warm-start");
         }
     }
 

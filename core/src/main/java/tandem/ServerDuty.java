@@ -9,6 +9,7 @@ import java.util.function.Consumer;
 import tandem.client.Station;
 import tandem.cluster.Duty;
 import tandem.math.RadixSort;
+import tandem.model.FactorRows;
 import tandem.model.KeyRange;
 import tandem.model.RangeFile;
 import tandem.model.StoredModel;
@@ -129,6 +130,9 @@ final class ServerDuty implements Duty {
         model.visit(
                 (output, first, last) -> mine.get(output).wants(first, last),
                 (output, keys, weights, count) -> start(job.table(output), keys, weights, count));
+        model.visitFactors(
+                (output, first, last) -> mine.get(output).wants(first, last),
+                (output, factors) -> start(job.table(output), factors, mine.get(output)));
         double[] intercepts = model.intercepts();
         for (int k = 0; k < job.problems() && job.intercept(); k++) {
             if (held(job.interceptTable(k)).length > 0) {
@@ -146,6 +150,18 @@ final class ServerDuty implements Duty {
         station.turn((_, _) -> {
             for (int k = 0; k < count; k++) {
                 server.start(table, keys[k], weights[k]);
+            }
+            return null;
+        });
+    }
+
+    private void start(int table, FactorRows factors, Mine mine) {
+        station.turn((_, _) -> {
+            for (int k = 0; k < factors.keys().length; k++) {
+                long key = factors.keys()[k];
+                if (mine.wants(key, key)) {
+                    server.start(table, key, factors.values(), k * factors.dimension());
+                }
             }
             return null;
         });

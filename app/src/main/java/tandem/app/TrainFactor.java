@@ -43,6 +43,9 @@ final class TrainFactor implements Callable<Integer> {
     @ArgGroup(validate = false, heading = "%nServers and workers%n")
     private TrainLinear.Nodes nodes = new TrainLinear.Nodes();
 
+    @ArgGroup(validate = false, heading = "%nStart%n")
+    private TrainLinear.Beginning beginning = new TrainLinear.Beginning();
+
     @ArgGroup(validate = false, heading = "%nRunning%n")
     private TrainLinear.Running running = new TrainLinear.Running();
 
@@ -55,6 +58,7 @@ final class TrainFactor implements Callable<Integer> {
     public Integer call() throws IOException {
         return new TrainLinear(console, args.toArray(String[]::new))
                 .about(examples, heldOut, loss, solver)
+                .from(beginning)
                 .on(result, nodes, running)
                 .call();
     }

@@ -236,6 +236,12 @@ class TrainLinear implements Callable<Integer> {
         return this;
     }
 
+    /// Takes what to begin with from the options of another command.
+    TrainLinear from(Beginning other) {
+        beginning = other;
+        return this;
+    }
+
     /// Takes where and how to work from the options of another command.
     TrainLinear on(Result result, Nodes nodes, Running running) {
         this.result = result;

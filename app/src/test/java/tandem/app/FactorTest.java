@@ -99,6 +99,21 @@ class FactorTest {
         assertEquals(3 + 1 + 21 + 21, Files.readAllLines(exported).size());
         String refused = Call.bad(2, "export", "--model", model, "--format", "liblinear", "--out", at.resolve("l"));
         assertTrue(refused.contains("libfm, json or csv"), refused);
+        Call.good(
+                "train", "factor", "--data", train, "--model", at.resolve("on"), "--warm-start", model, "--passes", 1);
+        String other = Call.bad(
+                1,
+                "train",
+                "factor",
+                "--data",
+                train,
+                "--model",
+                at.resolve("n"),
+                "--warm-start",
+                model,
+                "--dimension",
+                4);
+        assertTrue(other.contains("use --dimension 8"), other);
         Object[] linear = {"train", "linear", "--data", train, "--model", at.resolve("n"), "--warm-start", model};
         assertTrue(Call.bad(1, linear).contains("start from a linear one"));
         Object[] onServers =

@@ -23,6 +23,16 @@ public interface RowRule {
     /// now on, not fewer than `length` and not more than the width of the table.
     int update(float[] row, int at, int length, float[] gradients, int from, int count);
 
+    /// Makes a row stand for `weight` as if it had been learned, to start from an earlier model.
+    default void start(float[] row, int at, int length, float weight) {
+        throw new IllegalArgumentException("rows of this table cannot start from the weights of a model");
+    }
+
+    /// The same for the numbers beside its weight, of a row that has all its entries.
+    default void start(float[] row, int at, int length, float[] beside, int from) {
+        throw new IllegalArgumentException("rows of this table cannot start from the factors of a model");
+    }
+
     /// How many of its first entries a pull brings; all, unless the rule keeps some to itself for now.
     default int shown(float[] row, int at, int length) {
         return length;

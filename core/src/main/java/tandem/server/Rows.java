@@ -33,6 +33,12 @@ sealed interface Rows permits FloatRows, DoubleRows, VariableRows {
     /// Makes each entry of a row stand for `weight`.
     void start(int slot, double weight);
 
+    /// Makes a row as long as can be, and the numbers beside its weight those of `beside` from `from` on; only where
+    /// rows have lengths of their own.
+    default void start(int slot, float[] beside, int from) {
+        throw new IllegalArgumentException("a row of a fixed length has nothing beside its weight to start from");
+    }
+
     /// The weights of rows, in the order of their slots; as rows begin where a slot is [KeyIndex#NONE].
     Values read(int[] slots, int count);
 

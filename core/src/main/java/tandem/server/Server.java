@@ -287,6 +287,12 @@ public final class Server implements Party {
         held(table, layout.tables()[table].shardOf(key)).start(key, weight);
     }
 
+    /// Makes what such a row has beside its weight, in a table of rows of lengths of their own, the numbers of
+    /// `beside` from `from` on.
+    public void start(int table, long key, float[] beside, int from) {
+        held(table, layout.tables()[table].shardOf(key)).start(key, beside, from);
+    }
+
     /// All rows of a shard that is here as they are now, with all that its rule remembers of them.
     public List<Part> copied(int table, int shard) {
         return held(table, shard).copied();

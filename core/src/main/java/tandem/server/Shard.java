@@ -87,6 +87,11 @@ final class Shard {
         store.start(key, weight);
     }
 
+    void start(long key, float[] beside, int from) {
+        changes++;
+        store.start(key, beside, from);
+    }
+
     /// How often it has been changed.
     long changes() {
         return changes;

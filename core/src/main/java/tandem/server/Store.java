@@ -158,11 +158,24 @@ final class Store {
 
     /// Makes the row of `key` stand for `weight`, in each of its entries.
     void start(long key, double weight) {
+        int slot = started(key);
+        if (slot != KeyIndex.NONE) {
+            rows.start(slot, weight);
+        }
+    }
+
+    /// Makes the numbers beside the weight of `key` those of `beside` from `from` on.
+    void start(long key, float[] beside, int from) {
+        int slot = started(key);
+        if (slot != KeyIndex.NONE) {
+            rows.start(slot, beside, from);
+        }
+    }
+
+    private int started(long key) {
         int[] slot = {KeyIndex.NONE};
         resolve(Keys.once(new long[] {key}, 1), 0, 1, true, slot);
-        if (slot[0] != KeyIndex.NONE) {
-            rows.start(slot[0], weight);
-        }
+        return slot[0];
     }
 
     long rowBytes() {

@@ -61,7 +61,15 @@ final class VariableRows implements Rows {
 
     @Override
     public void start(int slot, double weight) {
-        throw new IllegalArgumentException("rows of lengths of their own cannot start from the weights of a model");
+        rule.start(row(slot), at(slot), lengths[slot], (float) weight);
+    }
+
+    @Override
+    public void start(int slot, float[] beside, int from) {
+        if (lengths[slot] < width) {
+            lengthen(slot, width);
+        }
+        rule.start(row(slot), at(slot), width, beside, from);
     }
 
     @Override

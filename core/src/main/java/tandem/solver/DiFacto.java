@@ -101,6 +101,18 @@ public record DiFacto(
         return isOn(row[at]) ? length - 1 : 1;
     }
 
+    @Override
+    public void start(float[] row, int at, int length, float w) {
+        weight.start(row, at, at + 1, w);
+    }
+
+    @Override
+    public void start(float[] row, int at, int length, float[] factors, int from) {
+        for (int f = 0; f < dimension; f++) {
+            row[at + COLUMNS * (1 + f)] = factors[from + f];
+        }
+    }
+
     /// Whether a feature of this weight may have factors.
     private boolean isOn(float w) {
         return !sparse || w != 0;

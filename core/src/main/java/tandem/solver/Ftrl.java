@@ -51,8 +51,13 @@ public record Ftrl(double alpha, double beta, Separable penalty, Step step) impl
     /// Chooses z so that the penalty's step gives back `weight` while n is still 0.
     @Override
     public void start(float[] e, int at, float weight) {
+        start(e, at, at + 1, weight);
+    }
+
+    /// The same where w and z lie apart.
+    void start(float[] e, int w, int z, float weight) {
         double inverse = beta / alpha + penalty.l2();
-        e[at] = weight;
-        e[at + 1] = (float) -(weight * inverse + Math.signum(weight) * penalty.l1());
+        e[w] = weight;
+        e[z] = (float) -(weight * inverse + Math.signum(weight) * penalty.l1());
     }
 }
