@@ -230,7 +230,10 @@ public final class Cluster {
     private void check(TableSpec table) {
         settings.rules.apply(LinearJob.rules()).check(table);
         Filters kinds = settings.filterKinds();
-        kinds.stack(table.push(), Direction.PUSH, new Tally());
+        if (kinds.stack(table.push(), Direction.PUSH, new Tally()).chooses() && table.variable()) {
+            throw new IllegalArgumentException("table " + table.name() + " has rows of lengths of their own, which are"
+                    + " all pushed; leave out the filter that leaves some out");
+        }
         kinds.stack(table.pull(), Direction.PULL, new Tally());
     }
 

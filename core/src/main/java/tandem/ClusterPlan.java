@@ -9,7 +9,9 @@ import java.util.stream.Stream;
 import tandem.consistency.Consistency;
 import tandem.consistency.Timetable;
 import tandem.data.Partition;
+import tandem.filter.Direction;
 import tandem.filter.Filters;
+import tandem.filter.Tally;
 import tandem.wire.Reached;
 import tandem.wire.Upkeep;
 import tandem.worker.Local;
@@ -243,15 +245,14 @@ public record ClusterPlan(
 
     /// Refuses what rows of lengths of their own cannot have.
     private void checkRagged(Solver.Factors solver) {
-        Filters.Both both = new Filters().parse(sent(filters));
-        Stream.concat(both.push().stream(), both.pull().stream())
-                .filter(filter -> !filter.equals("keycache"))
-                .findFirst()
-                .ifPresent(filter -> {
-                    throw new IllegalArgumentException("the filter " + filter + " packs rows of one length, but with "
-                            + solver.label() + " some features have factors and some have none; use --filters keycache"
-                            + " or none");
-                });
+        Filters kinds = new Filters();
+        for (String filter : kinds.parse(sent(filters)).push()) {
+            if (kinds.stack(List.of(filter), Direction.PUSH, new Tally()).chooses()) {
+                throw new IllegalArgumentException("the filter " + filter + " leaves out rows of one length, but with "
+                        + solver.label() + " some features have factors and some have none; leave it out, and use runs,"
+                        + " fixed, fp16, bf16, lz4 or zstd");
+            }
+        }
         if (upkeep.mostBytes() != Long.MAX_VALUE) {
             throw new IllegalArgumentException("servers cannot tell beforehand what features with factors will take;"
                     + " leave out --table-bytes, and use a higher --threshold for less memory");

@@ -8,6 +8,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import java.io.IOException;
+import java.io.StringWriter;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -21,11 +22,14 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.function.Executable;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 import tandem.data.Batch;
 import tandem.data.Batches;
 import tandem.data.Data;
 import tandem.math.Mix;
 import tandem.model.BatchScorer;
+import tandem.model.Export;
 import tandem.model.LinearModel;
 import tandem.model.ModelDirectory;
 import tandem.model.StoredModel;
@@ -198,6 +202,164 @@ class FactorTrainingTest {
         assertTrue(machine < 0.7 * linear, machine + " with factors, " + linear + " without");
     }
 
+    /// Of a row whose features are all larger than any that it has learned from.
+    @Test
+    void predicted_numbers_stay_within_those_of_training_unless_that_is_not_wanted() throws IOException {
+        Path train = directory.resolve("line.svm");
+        Path far = directory.resolve("far.svm");
+        StringBuilder text = new StringBuilder();
+        for (int row = 0; row < 300; row++) {
+            text.append(row % 3).append(" 1:").append(row % 3).append(" 2:1\n");
+        }
+        Files.writeString(train, text);
+        Files.writeString(far, "2 1:50 2:50\n0 1:-50 2:50\n");
+        Linear settings = settings(PLAIN).withLoss(Loss.named("squared"));
+        for (boolean clipped : new boolean[] {true, false}) {
+            LinearTraining job = job(settings.withSolver(PLAIN.withClipped(clipped)), Data.of(train.toString()), ALONE);
+            Data held = Data.of(far.toString());
+            Trained trained = job.withValidation(held).run();
+            StringBuilder predicted = new StringBuilder();
+            StringBuilder scores = new StringBuilder();
+            try (BatchScorer scorer = StoredModel.at(trained.directory()).scorer()) {
+                Prediction.write(scorer, held, Prediction.Kind.LABELS, predicted, Watch.SILENT);
+                Prediction.write(scorer, held, Prediction.Kind.SCORES, scores, Watch.SILENT);
+                double rmse =
+                        Evaluation.of(scorer, held, 1, Watch.SILENT).metrics().rmse();
+                assertEquals(trained.report().tree().at("/metrics/rmse").asDouble(), rmse);
+                assertEquals(clipped, rmse == 0, scores.toString());
+                assertEquals(clipped, predicted.toString().equals("2.0\n0.0\n"), predicted.toString());
+                assertEquals(!clipped, predicted.toString().contentEquals(scores));
+            }
+        }
+    }
+
+    /// After a pass from where another run has ended it is about as good as that, not as after a first pass.
+    @ParameterizedTest
+    @ValueSource(booleans = {true, false})
+    void it_starts_from_an_earlier_machine_with_its_factors(boolean plain) throws IOException {
+        Data train = pairs("train.svm", 6_000, true, 3);
+        Data held = pairs("held.svm", 2_000, true, 4);
+        Solver.Factors solver = plain ? PLAIN : PLAIN.withThreshold(5).withSparse(true);
+        ClusterPlan plan = ALONE.withNodes(1, 2).withReplicas(1);
+        Trained before = job(settings(solver), train, plan).withValidation(held).run();
+        Solver.Factors once = solver.withWeights(solver.weights().withPasses(1));
+        double first = loss(job(settings(once), train, plan).withValidation(held));
+        double started = loss(
+                job(settings(once), train, plan).withValidation(held).withStart(StoredModel.at(before.directory())));
+        double whole = before.report().tree().at("/metrics/logloss").asDouble();
+        assertTrue(first > 1.2 * whole, first + " after the first pass, " + whole + " after all");
+        assertTrue(started < 1.1 * whole, started + " from there, which was " + whole);
+        assertThrows(
+                IOException.class,
+                () -> job(settings(solver.withDimension(3)), train, plan)
+                        .withStart(StoredModel.at(before.directory()))
+                        .run());
+    }
+
+    /// With rates of next to nothing a run ends where it starts.
+    @Test
+    void what_it_starts_from_is_what_was_written() throws IOException {
+        Data data = pairs("train.svm", 1_500, true, 3);
+        Trained before = job(settings(PLAIN), data, ALONE).run();
+        Solver.Online still = PLAIN.weights().withAlpha(1e-30).withPasses(1);
+        Trained after = job(settings(PLAIN.withWeights(still).withRates(1e-30, 1)), data, ALONE.withNodes(1, 2))
+                .withStart(StoredModel.at(before.directory()))
+                .run();
+        assertArrayEquals(scores(data, before), scores(data, after), 1e-5);
+    }
+
+    @Test
+    void it_starts_from_a_linear_model() throws IOException {
+        Data data = pairs("train.svm", 3_000, true, 3);
+        Linear linear = settings(PLAIN.weights());
+        Trained before = job(linear, data, ALONE).run();
+        Solver.Online still = PLAIN.weights().withAlpha(1e-30).withPasses(1);
+        Linear machine = settings(PLAIN.withWeights(still).withRates(1e-30, 1).withScale(1e-6));
+        Trained after = job(machine, data, ALONE)
+                .withStart(StoredModel.at(before.directory()))
+                .run();
+        LinearModel weights = ModelDirectory.load(before.directory());
+        LinearModel kept = StoredModel.at(after.directory()).loadWeights();
+        assertArrayEquals(weights.ids(), kept.ids());
+        assertArrayEquals(weights.weights()[0], kept.weights()[0], 1e-6);
+        assertTrue(StoredModel.at(after.directory()).factored() > 0);
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"none", "delta", "keycache,runs,lz4", "zstd:3", "fixed:0", "fp16:exact,lz4"})
+    void filters_that_lose_nothing_change_no_bit(String filters) throws IOException {
+        Data data = pairs("train.svm", 1_500, true, 3);
+        Solver.Factors solver = PLAIN.withThreshold(5).withSparse(true);
+        ClusterPlan plan = ALONE.withNodes(1, 2).withReplicas(1);
+        Trained plain = job(settings(solver), data, plan).run();
+        Trained filtered =
+                job(settings(solver), data, plan.withFilters(filters)).run();
+        assertArrayEquals(scores(data, plain), scores(data, filtered));
+    }
+
+    @Test
+    void filters_say_rows_with_and_without_factors_in_fewer_bytes() throws IOException {
+        Data train = pairs("train.svm", 6_000, true, 3);
+        Data held = pairs("held.svm", 2_000, true, 4);
+        ClusterPlan plan = ALONE.withNodes(2, 2).withWhere(Where.Simulated.DEFAULT);
+        Linear settings = settings(PLAIN.withThreshold(5).withSparse(true));
+        JsonNode plain = held(job(settings, train, plan).withValidation(held));
+        JsonNode fixed = held(
+                job(settings, train, plan.withFilters("keycache,fixed:2,lz4")).withValidation(held));
+        double bytes =
+                fixed.at("/bytes/sent").asDouble() / plain.at("/bytes/sent").asDouble();
+        assertTrue(bytes < 0.7, bytes + " of the bytes");
+        double loss = plain.at("/metrics/logloss").asDouble();
+        assertEquals(loss, fixed.at("/metrics/logloss").asDouble(), 0.02 * loss);
+    }
+
+    /// As a program of theirs would score with it.
+    @Test
+    void the_text_for_libfm_has_the_scores_of_ours() throws IOException {
+        Data data = pairs("train.svm", 1_500, true, 3);
+        Trained trained = job(settings(PLAIN.withThreshold(5).withSparse(true)), data, ALONE)
+                .run();
+        StringWriter text = new StringWriter();
+        Export.LIBFM.write(StoredModel.at(trained.directory()).loadFactors(), text, _ -> null);
+        List<String> lines = text.toString().lines().toList();
+        int weights = lines.indexOf("#unary interactions Wj") + 1;
+        int factors = lines.indexOf("#pairwise interactions Vj,f") + 1;
+        assertEquals("#global bias W0", lines.getFirst());
+        assertEquals(factors - 1 - weights, lines.size() - factors);
+        double[] ours = scores(data, trained);
+        List<String> rows = Files.readAllLines(directory.resolve("train.svm"));
+        for (int row = 0; row < rows.size(); row++) {
+            double score = Double.parseDouble(lines.get(1));
+            double[] sums = new double[PLAIN.dimension()];
+            double squares = 0;
+            for (String feature :
+                    rows.get(row).substring(rows.get(row).indexOf(' ') + 1).split(" ")) {
+                int id = Integer.parseInt(feature.substring(0, feature.indexOf(':')));
+                score += Double.parseDouble(lines.get(weights + id));
+                String[] numbers = lines.get(factors + id).split(" ");
+                for (int f = 0; f < sums.length; f++) {
+                    double v = Double.parseDouble(numbers[f]);
+                    sums[f] += v;
+                    squares += v * v;
+                }
+            }
+            score += 0.5 * (Arrays.stream(sums).map(s -> s * s).sum() - squares);
+            assertEquals(ours[row], score, 1e-5);
+        }
+    }
+
+    private static double loss(LinearTraining job) throws IOException {
+        return held(job).at("/metrics/logloss").asDouble();
+    }
+
+    private static double[] scores(Data data, Trained trained) throws IOException {
+        StringBuilder scores = new StringBuilder();
+        try (BatchScorer scorer = StoredModel.at(trained.directory()).scorer()) {
+            Prediction.write(scorer, data, Prediction.Kind.SCORES, scores, Watch.SILENT);
+        }
+        return scores.toString().lines().mapToDouble(Double::parseDouble).toArray();
+    }
+
     @Test
     void every_runtime_and_any_number_of_nodes_gives_the_same_bits_though_nodes_are_killed() throws IOException {
         ClusterBits cluster = new ClusterBits(directory, 6_000);
@@ -280,7 +442,8 @@ class FactorTrainingTest {
     void what_does_not_suit_it_is_refused() {
         Data data = Data.of("none.svm");
         Linear settings = settings(PLAIN);
-        assertRefused("lz4", () -> job(settings, data, ALONE.withFilters("keycache,lz4")));
+        assertRefused("skip:0.5", () -> job(settings, data, ALONE.withFilters("keycache,skip:0.5")));
+        assertRefused("significant", () -> job(settings, data, ALONE.withFilters("significant,lz4")));
         assertRefused("essp", () -> job(settings, data, ALONE.withConsistency("essp:2")));
         assertRefused("ftrl", () -> PLAIN.withWeights(Solver.Online.of(Solver.Rule.SGD)));
         assertRefused("dimension", () -> PLAIN.withDimension(-1));

@@ -167,8 +167,7 @@ final class Filtering {
         if (!(values instanceof Values.Packed packed)) {
             return values;
         }
-        int most = Math.multiplyExact(part.count(), part.width());
-        boolean doubles = layout.tables()[part.table()].doubles();
-        return pull(part.table()).unpack(packed, part.count(), most, doubles).values();
+        TableSpec table = layout.tables()[part.table()];
+        return pull(part.table()).unpack(packed, part.count(), table).values();
     }
 }

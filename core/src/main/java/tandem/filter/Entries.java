@@ -21,15 +21,19 @@ public final class Entries {
         this.count = count;
     }
 
-    /// The numbers of `values`, in the same array.
+    /// The numbers of `values`, in the same array; of rows of lengths of their own, a copy, row after row.
     public static Entries of(Values values) {
         return switch (values) {
             case Values.Floats(float[] array, int at, int length) -> new Entries(array, null, at, length);
             case Values.Doubles(double[] array, int at, int length) -> new Entries(null, array, at, length);
-            case Values.Packed _, Values.Ragged _ ->
-                throw new IllegalArgumentException(
-                        "packed values have to be unpacked first, and rows of several" + " lengths are not packed");
+            case Values.Ragged ragged -> of(ragged.sideBySide());
+            case Values.Packed _ -> throw new IllegalArgumentException("packed values have to be unpacked first");
         };
+    }
+
+    /// The array of those that are floats, all of them.
+    float[] floats() {
+        return start == 0 && count == floats.length ? floats : Arrays.copyOfRange(floats, start, start + count);
     }
 
     static Entries zeros(boolean doubles, int count) {

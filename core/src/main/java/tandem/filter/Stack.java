@@ -7,6 +7,7 @@ import tandem.math.Hash;
 import tandem.wire.Keys;
 import tandem.wire.Part;
 import tandem.wire.ProtocolError;
+import tandem.wire.TableSpec;
 import tandem.wire.Values;
 
 /// The filters of a table in one direction, one after the other. Packed values begin with how many numbers they stand
@@ -161,10 +162,15 @@ public final class Stack {
 
     /// The values of one shard's rows as bytes.
     ///
-    /// @param leftOut the rows that do not travel; none if null
+    /// @param leftOut the rows that do not travel; none if null, as where rows have lengths of their own
     public Values.Packed pack(Values values, int rows, BitSet leftOut, Moment moment, int shard) {
         Entries left = Entries.of(values);
-        Output out = new Output((int) Math.min(1 << 20, left.bytes() + MOST_HEAD));
+        Output out = new Output((int) Math.min(1 << 20, left.bytes() + rows + MOST_HEAD));
+        if (values instanceof Values.Ragged ragged) {
+            for (int row = 0; row < rows; row++) {
+                out.varint(ragged.length(row));
+            }
+        }
         out.varint(left.count());
         if (chooses()) {
             int head = out.size();
@@ -201,9 +207,39 @@ public final class Stack {
         }
     }
 
+    /// The values of `rows` rows of a table; throws [ProtocolError] if the bytes cannot be that.
+    public Unpacked unpack(Values.Packed packed, int rows, TableSpec table) {
+        return table.variable()
+                ? unpackRagged(packed, rows, table.width())
+                : unpack(packed, rows, Math.multiplyExact(rows, table.width()), table.doubles());
+    }
+
     /// The values of `rows` rows, at most `most` numbers; throws [ProtocolError] if the bytes cannot be that.
     public Unpacked unpack(Values.Packed packed, int rows, int most, boolean doubles) {
-        long room = (long) most * (doubles ? Double.BYTES : Float.BYTES);
+        Input in = new Input(unsqueezed(packed, (long) most * (doubles ? Double.BYTES : Float.BYTES)));
+        return new Unpacking(in, numbers, doubles).unpack(rows, most, chooses() ? choices.getLast() : null);
+    }
+
+    /// The same of rows of lengths of their own, each at most `width` floats.
+    private Unpacked unpackRagged(Values.Packed packed, int rows, int width) {
+        long most = Math.multiplyExact(rows, width + 1);
+        Input in = new Input(unsqueezed(packed, Float.BYTES * most));
+        in.need(rows);
+        int[] lengths = new int[rows];
+        int all = 0;
+        for (int row = 0; row < rows; row++) {
+            lengths[row] = in.varint(width, "numbers in a row");
+            all += lengths[row];
+        }
+        Unpacked flat = new Unpacking(in, numbers, false).unpack(rows, all, null);
+        if (flat.count() != all) {
+            throw new ProtocolError("packed values have " + flat.count() + " numbers for rows of " + all);
+        }
+        return new Unpacked(Values.Ragged.packed(Entries.of(flat.values()).floats(), lengths), flat.leftOut());
+    }
+
+    /// The bytes before they were squeezed: `room` for the numbers, and some more.
+    private byte[] unsqueezed(Values.Packed packed, long room) {
         int mostBytes = (int) Math.min(Integer.MAX_VALUE - 8, room + room / MOST_MORE + MOST_HEAD);
         byte[] plain = packed.bytes();
         for (Step step : bytes.reversed()) {
@@ -211,7 +247,6 @@ public final class Stack {
             step.count.add(larger.length, plain.length);
             plain = larger;
         }
-        return new Unpacking(new Input(plain), numbers, doubles)
-                .unpack(rows, most, chooses() ? choices.getLast() : null);
+        return plain;
     }
 }

@@ -78,9 +78,7 @@ final class Filtering {
     /// The values of a part that came packed. To be asked once its keys are known, so that no more can come out than
     /// there are rows.
     Stack.Unpacked unpacked(Part part, Values.Packed packed) {
-        int most = Math.multiplyExact(part.count(), part.width());
-        boolean doubles = layout.tables()[part.table()].doubles();
-        return pushed[part.table()].unpack(packed, part.count(), most, doubles);
+        return pushed[part.table()].unpack(packed, part.count(), layout.tables()[part.table()]);
     }
 
     /// The rows of a part as they answer request `number` of a stream, or are in its refresh −`number`.

@@ -51,10 +51,6 @@ public record TableSpec(
             throw new IllegalArgumentException("table " + name + " is cut into " + shards + " shards; use 1 to "
                     + MOST_SHARDS + ", and not more than it has rows");
         }
-        if (variable && !(USUAL_FILTERS.containsAll(push) && USUAL_FILTERS.containsAll(pull))) {
-            throw new IllegalArgumentException("table " + name
-                    + " is to have rows of lengths of their own, which travel as they are; leave out its filters");
-        }
         if (variable && upkeep.mostBytes() != Long.MAX_VALUE) {
             throw new IllegalArgumentException("table " + name
                     + " is to have rows of lengths of their own and a limit on memory; use one of the two");

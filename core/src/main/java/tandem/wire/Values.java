@@ -74,14 +74,17 @@ public sealed interface Values {
             return count;
         }
 
-        private Ragged compact() {
+        /// The numbers of all rows, one after the other, in an array of their own.
+        public Floats sideBySide() {
             float[] own = new float[count()];
-            int[] ownLengths = Arrays.copyOfRange(lengths, from, from + rows);
-            Ragged compact = packed(own, ownLengths);
-            for (int row = 0; row < rows; row++) {
-                System.arraycopy(array, start(row), own, compact.start(row), length(row));
+            for (int row = 0, to = 0; row < rows; to += length(row++)) {
+                System.arraycopy(array, start(row), own, to, length(row));
             }
-            return compact;
+            return new Floats(own, 0, own.length);
+        }
+
+        private Ragged compact() {
+            return packed(sideBySide().array(), Arrays.copyOfRange(lengths, from, from + rows));
         }
 
         private void copyRows(Ragged into, int first) {

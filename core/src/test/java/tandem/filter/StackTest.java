@@ -11,9 +11,11 @@ import java.util.SplittableRandom;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 import tandem.wire.Keys;
 import tandem.wire.Part;
 import tandem.wire.ProtocolError;
+import tandem.wire.TableSpec;
 import tandem.wire.Values;
 
 class StackTest {
@@ -169,5 +171,21 @@ class StackTest {
     private static Rows chosen(Stack stack, long clock, float... values) {
         Rows rows = new Rows(Keys.range(10, values.length), 1, Values.of(values));
         return stack.choose(rows, stack.moment(0, 1, 0, clock));
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"lz4", "zstd", "runs", "fixed:0", "fp16:exact"})
+    void rows_of_lengths_of_their_own_keep_them(String filter) {
+        TableSpec table = TableSpec.sparse("rows", 3).withVariableRows().withFilters(List.of(filter), List.of());
+        Values.Ragged rows = Values.Ragged.packed(new float[] {1, 2, 3, 0, 5}, 1, 0, 3, 1);
+        Stack stack = Sent.stack(filter, new Tally());
+        Values.Packed packed = stack.pack(rows, 4, null, stack.moment(0, 0, 0, 0), 0);
+        Values.Ragged back = (Values.Ragged) stack.unpack(packed, 4, table).values();
+        assertArrayEquals(rows.array(), back.array());
+        assertArrayEquals(rows.lengths(), back.lengths());
+        assertThrows(ProtocolError.class, () -> stack.unpack(packed, 3, table));
+        assertThrows(ProtocolError.class, () -> stack.unpack(packed, 5, table));
+        TableSpec narrow = TableSpec.sparse("rows", 2).withVariableRows();
+        assertThrows(ProtocolError.class, () -> stack.unpack(packed, 4, narrow));
     }
 }
