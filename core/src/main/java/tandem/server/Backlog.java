@@ -16,7 +16,7 @@ final class Backlog {
     private static final Comparator<Turn> ORDER =
             Comparator.comparingLong(Turn::clock).thenComparingInt(Turn::stream).thenComparingLong(Turn::sequence);
 
-    private final TreeMap<Turn, Message.Update> updates = new TreeMap<>(ORDER);
+    private final TreeMap<Turn, Message> updates = new TreeMap<>(ORDER);
 
     private record Turn(long clock, int stream, long sequence) {}
 
@@ -25,8 +25,13 @@ final class Backlog {
         updates.put(new Turn(update.clock(), update.stream(), update.sequence()), (Message.Update) update.detached());
     }
 
-    /// The next update of a clock that the slowest stream has finished, or null.
-    Message.Update due(long slowest) {
+    /// Keeps one that is made by a function.
+    void add(Message.Change change) {
+        updates.put(new Turn(change.clock(), change.stream(), change.sequence()), change);
+    }
+
+    /// The next [Message.Update] or [Message.Change] of a clock that the slowest stream has finished, or null.
+    Message due(long slowest) {
         return updates.isEmpty() || updates.firstKey().clock >= slowest
                 ? null
                 : updates.pollFirstEntry().getValue();
@@ -34,11 +39,12 @@ final class Backlog {
 
     /// Forgets what is for tables that are gone.
     void place(Layout layout) {
-        updates.replaceAll((_, update) -> update.with(layout.present(update.parts())));
+        updates.replaceAll((_, kept) ->
+                kept instanceof Message.Update update ? update.with(layout.present(update.parts())) : kept);
     }
 
     /// All that is kept, in order.
-    List<Message.Update> all() {
+    List<Message> all() {
         return List.copyOf(updates.values());
     }
 }

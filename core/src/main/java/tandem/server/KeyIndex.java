@@ -1,6 +1,8 @@
 package tandem.server;
 
+import java.util.Arrays;
 import tandem.math.Mix;
+import tandem.math.RadixSort;
 
 /// From mixed keys to slots: open addressing over key–slot pairs that sit side by side, so that a probe
 /// costs one cache line. The home of a key follows its order, so that a sorted key list walks the
@@ -156,6 +158,84 @@ final class KeyIndex {
             needed++;
         }
         return 16L << needed;
+    }
+
+    /// Shows each key and slot, ascending by key, so that what is summed up does not depend on how keys came. Homes
+    /// follow the order of keys, so only keys that stand side by side have to be brought into theirs; the greatest may
+    /// have come round to the first places.
+    void forEachInOrder(Visitor visitor) {
+        int free = 0;
+        while (!crowded && pairs[free + 1] != 0) {
+            free += 2;
+        }
+        Together some = new Together();
+        for (int place = 0; place < free; place += 2) {
+            if (home(pairs[place]) <= place) {
+                some.add(pairs[place], pairs[place + 1]);
+            }
+        }
+        some.show(visitor);
+        for (int place = free; place < pairs.length; place += 2) {
+            if (pairs[place + 1] != 0) {
+                some.add(pairs[place], pairs[place + 1]);
+            } else if (!crowded) {
+                some.show(visitor);
+            }
+        }
+        for (int place = 0; place < free; place += 2) {
+            if (home(pairs[place]) > place) {
+                some.add(pairs[place], pairs[place + 1]);
+            }
+        }
+        some.show(visitor);
+    }
+
+    /// Keys that stand side by side, and their slots.
+    private static final class Together {
+
+        /// So many are sorted by putting each in its place.
+        private static final int FEW = 64;
+
+        private long[] keys = new long[FEW];
+        private double[] slots = new double[FEW];
+        private int count;
+
+        void add(long key, long slotPlusOne) {
+            if (count == keys.length) {
+                keys = Arrays.copyOf(keys, 2 * count);
+                slots = Arrays.copyOf(slots, 2 * count);
+            }
+            keys[count] = key;
+            slots[count++] = slotPlusOne - 1;
+        }
+
+        void show(Visitor visitor) {
+            if (count > FEW) {
+                keys = Arrays.copyOf(keys, count);
+                slots = Arrays.copyOf(slots, count);
+                RadixSort.sort(keys, slots);
+            } else {
+                insert();
+            }
+            for (int k = 0; k < count; k++) {
+                visitor.visit(keys[k], (int) slots[k]);
+            }
+            count = 0;
+        }
+
+        private void insert() {
+            for (int k = 1; k < count; k++) {
+                long key = keys[k];
+                double slot = slots[k];
+                int to = k;
+                for (; to > 0 && Long.compareUnsigned(keys[to - 1], key) > 0; to--) {
+                    keys[to] = keys[to - 1];
+                    slots[to] = slots[to - 1];
+                }
+                keys[to] = key;
+                slots[to] = slot;
+            }
+        }
     }
 
     /// Shows each key and slot, in no order that matters.

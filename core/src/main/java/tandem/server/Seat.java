@@ -301,6 +301,7 @@ final class Seat {
             case Message.Change change -> apply(change);
             case Message.Claim _ -> {} // leases come in the end
             case Message.Forward(long _, long _, Message.Update kept) when backlog != null -> backlog.add(kept);
+            case Message.Forward(long _, long _, Message.Change kept) when backlog != null -> backlog.add(kept);
             case Message.Whole(long passed, long[] held, long[] upTo, long[] reached, long[] beyond, var refused) -> {
                 applied.set(new Applied.Known(upTo, reached, beyond));
                 System.arraycopy(held, 0, leases, 0, leases.length);
@@ -359,7 +360,7 @@ final class Seat {
                 count(merged.with(told), nowNanos, out);
             }
             case Message.Change change -> {
-                apply(change);
+                accept(change);
                 leases[change.stream()] = change.lease();
                 applied.admits(change.stream(), change.sequence(), change.clock());
                 pass(change, nowNanos, out);
@@ -398,8 +399,13 @@ final class Seat {
 
     /// Applies those that are due of the updates that were kept.
     private void applyDue(long nowNanos, Outbox out) {
-        for (Message.Update due; (due = backlog.due(clocks.slowest())) != null; ) {
-            tellNewcomer(due.with(apply(due)), nowNanos, out);
+        for (Message due; (due = backlog.due(clocks.slowest())) != null; ) {
+            if (due instanceof Message.Update update) {
+                tellNewcomer(update.with(apply(update)), nowNanos, out);
+            } else if (due instanceof Message.Change change) {
+                applyKept(change);
+                tellNewcomer(change, nowNanos, out);
+            }
         }
         settle();
     }
@@ -437,6 +443,25 @@ final class Seat {
         check(parts, true);
         int[][] slots = resolve(parts, true);
         return slots == null ? null : accept(update, parts, slots);
+    }
+
+    /// Applies a change that is new, or keeps it.
+    private void accept(Message.Change change) {
+        if (backlog == null) {
+            apply(change);
+        } else {
+            backlog.add(change);
+        }
+    }
+
+    /// Applies a change that was kept. Who sent it was told long ago that it is here, so what goes wrong now ends the
+    /// run.
+    private void applyKept(Message.Change change) {
+        apply(change);
+        String refused = refusals.find(change.stream(), change.sequence());
+        if (refused != null) {
+            throw new IllegalStateException(refused);
+        }
     }
 
     /// Applies an update that is new, or keeps it; what it changes, with all keys if others have to be told.
@@ -671,7 +696,6 @@ final class Seat {
 
     private void onChange(Address from, Message.Change change, long nowNanos, Outbox out) {
         int stream = change.stream();
-        refuseAtOnce(true);
         if (change.epoch() == layout.epoch()) {
             check(stream, change.sequence(), change.clock());
         }
@@ -682,7 +706,7 @@ final class Seat {
         passGathered(nowNanos, out);
         leases[stream] = change.lease();
         if (applied.admits(stream, change.sequence(), change.clock())) {
-            apply(change);
+            accept(change);
             pass(change, nowNanos, out);
         } else if (!mayAnswer(nowNanos)) {
             return;

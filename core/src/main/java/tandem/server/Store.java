@@ -252,10 +252,10 @@ final class Store {
         rows.settle(first, count);
     }
 
-    /// Shows each key and its slot, ascending in a dense shard and in no order that matters in others.
+    /// Shows each key and its slot, ascending by key.
     private void visit(KeyIndex.Visitor visitor) {
         if (index != null) {
-            index.forEach(visitor);
+            index.forEachInOrder(visitor);
             return;
         }
         for (int slot = 0; slot < size; slot++) {

@@ -11,7 +11,7 @@ public interface TableRows {
     /// The row of `key`, or null if it has none here. Good until the next call.
     Row find(long key);
 
-    /// Shows every row once: ascending by key in a dense table, in no order that matters in a sparse one. A row is
-    /// good only while it is shown.
+    /// Shows every row once, ascending by key as unsigned, so that the same rows give the same sums to the bit. A row
+    /// is good only while it is shown.
     void forEach(Consumer<Row> visitor);
 }

@@ -10,6 +10,7 @@ import org.junit.jupiter.api.Test;
 import tandem.consistency.After;
 import tandem.filter.Filters;
 import tandem.wire.Address;
+import tandem.wire.Figures;
 import tandem.wire.Keys;
 import tandem.wire.Layout;
 import tandem.wire.Lease;
@@ -43,9 +44,9 @@ class BacklogTest {
         }
         assertNull(backlog.due(0));
         List<Integer> order = new ArrayList<>();
-        for (Message.Update due; (due = backlog.due(1)) != null; ) {
-            assertEquals(0, due.clock());
-            order.add(due.stream());
+        for (Message due; (due = backlog.due(1)) != null; ) {
+            assertEquals(0, ((Message.Update) due).clock());
+            order.add(((Message.Update) due).stream());
         }
         assertEquals(List.of(0, 1, 2), order);
         assertEquals(3, backlog.all().size());
@@ -82,6 +83,26 @@ class BacklogTest {
         assertEquals(0, read(server, 0));
         hear(server, new Message.Update(1, 1, 1, 2, 1, new Part[0]));
         assertEquals(3, read(server, 1));
+    }
+
+    /// Twice what was there when its turn came: 2·1 + 3, in whatever order they come.
+    @Test
+    void a_change_by_a_function_waits_for_its_turn_too() {
+        for (int[] order : new int[][] {{0, 1, 2}, {2, 1, 0}, {1, 2, 0}}) {
+            Server server = server(3);
+            for (int stream : order) {
+                hear(
+                        server,
+                        stream == 1
+                                ? new Message.Change(
+                                        1, 1, 1, 1, 0, 0, "scale", new Figures(new long[] {0}, new double[] {2}))
+                                : update(stream, 1, 0, 1 + stream));
+            }
+            for (int stream : order) {
+                hear(server, new Message.Update(1, stream, 1, 2, 1, new Part[0]));
+            }
+            assertEquals(5, read(server, 1));
+        }
     }
 
     @Test

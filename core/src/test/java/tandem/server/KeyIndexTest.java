@@ -103,4 +103,30 @@ class KeyIndexTest {
         assertEquals(index.bytes(), KeyIndex.bytes(keys));
         assertTrue(index.size() == keys);
     }
+
+    /// Whatever came first, where keys go round the end of the index, and where they crowd.
+    @ParameterizedTest
+    @ValueSource(ints = {0, 1, 2})
+    void keys_are_shown_in_their_order_however_they_came(int kind) {
+        Random random = new Random(6);
+        KeyIndex index = new KeyIndex(0, 1, 5);
+        Map<Long, Integer> plain = new TreeMap<>(Long::compareUnsigned);
+        for (int slot = 0; slot < 5_000; slot++) {
+            long key = switch (kind) {
+                case 0 -> random.nextLong();
+                case 1 -> slot < 40 ? -1L - random.nextInt(1 << 20) : random.nextLong();
+                default -> 77L + random.nextInt(1 << 20);
+            };
+            plain.putIfAbsent(key, slot);
+            index.findOrPut(key, slot);
+        }
+        assertEquals(kind < 2, index.keepsOrder());
+        StringBuilder shown = new StringBuilder();
+        index.forEachInOrder(
+                (key, slot) -> shown.append(key).append('=').append(slot).append(", "));
+        StringBuilder expected = new StringBuilder();
+        plain.forEach(
+                (key, slot) -> expected.append(key).append('=').append(slot).append(", "));
+        assertEquals(expected.toString(), shown.toString());
+    }
 }
