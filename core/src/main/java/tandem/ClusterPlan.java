@@ -284,10 +284,6 @@ public record ClusterPlan(
 
     private void checkVectors(Solver solver) {
         checkExact(solver, new Filters().parse(sent(filters)));
-        if (rhythm.deterministic()) {
-            throw new IllegalArgumentException("servers of " + solver.label() + " add up gradients as they come, so the"
-                    + " last bits depend on who is first; leave out --deterministic");
-        }
         if (!upkeep.keepsAll() || rhythm.steal() || rhythm.pushBytesPerSecond() > 0 || rhythm.batchesPerClock() > 1) {
             throw new IllegalArgumentException(solver.label() + " needs the gradient of all weights at once, and shares"
                     + " out work by itself; leave out --admit, --table-bytes, --steal, --clock and --push-budget");
@@ -362,6 +358,7 @@ public record ClusterPlan(
                 silence.toNanos(),
                 copies,
                 where instanceof Where.Processes ? SEATS : 1,
+                placement == Placement.PARSA,
                 Reached.NOTHING);
     }
 }

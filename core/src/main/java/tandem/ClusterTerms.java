@@ -16,6 +16,7 @@ import tandem.wire.Upkeep;
 /// @param silenceNanos how long a node that is waited for may be silent
 /// @param copies       what servers hold besides the first copy of each weight
 /// @param seatsEach    how many seats a server has in the beginning: more than 1 where servers may come and go
+/// @param placed       whether the examples of a stream were chosen to have features in common
 /// @param reached      how far streams came before, in a run that this one goes on with
 record ClusterTerms(
         int servers,
@@ -29,6 +30,7 @@ record ClusterTerms(
         long silenceNanos,
         Copies copies,
         int seatsEach,
+        boolean placed,
         Reached reached) {
 
     /// How long a node may be silent until the others go on without it.
@@ -74,6 +76,7 @@ record ClusterTerms(
                 silenceNanos,
                 copies,
                 seatsEach,
+                placed,
                 before);
     }
 

@@ -122,42 +122,72 @@ final class LbfgsCourse implements Course {
             case SLIDE -> change("slide");
             case LOOK -> look();
             case PUSH -> {
-                ask(order("push"));
-                training.roundOver();
+                round("push");
                 yield decide();
             }
         };
     }
 
-    private Finished.Proof change(String what) {
+    /// Has every stream send an update. Servers that add up in the order of streams do so once all know that the round
+    /// is over.
+    private void round(String what) {
         ask(order(what));
         training.roundOver();
+        if (job.inOrder()) {
+            ask(order("tick"));
+            training.roundOver();
+        }
+    }
+
+    private Finished.Proof change(String what) {
+        round(what);
         phase = LbfgsState.Phase.LOOK;
         return null;
     }
 
     /// Has workers look at the point, again if what some of them saw was lost with them.
     private Finished.Proof look() {
-        shares = new TreeMap<>();
         seen = null;
         while (seen == null || seen.batches() != training.batches()) {
-            shares.clear();
-            seen = GradientLoop.Seen.NOTHING;
-            for (WorkerReport report :
-                    training.share(LinearJob.Order.vectors(problem, training.rounds(), order("look")))) {
-                if (!report.streams().isEmpty() && report.seen() != null) {
-                    shares.put(
-                            report.streams().getFirst().stream(), report.seen().portions());
-                    seen = seen.plus(report.seen());
-                }
-            }
+            Map<Integer, GradientLoop.Seen> byStream = isFixed() ? lookAtOwn() : lookAtAny();
+            shares = new TreeMap<>();
+            byStream.forEach((stream, there) -> shares.put(stream, there.portions()));
+            seen = byStream.values().stream()
+                    .reduce(GradientLoop.Seen.NOTHING, GradientLoop.Seen::plus)
+                    .withoutPortions();
         }
-        seen = seen.withoutPortions();
         intercept = intercept.gathered(job.intercept() ? seen.slopes() : 0);
         boolean begins = aim == LbfgsState.Aim.ORIGIN || aim == LbfgsState.Aim.FIRST;
         count = begins ? count : count.looked();
         phase = LbfgsState.Phase.PUSH;
         return null;
+    }
+
+    /// Whether each stream has batches of its own: so that the bits do not depend on who was fast, or because its
+    /// batches have features in common.
+    private boolean isFixed() {
+        return job.terms().rhythm().deterministic() || job.terms().placed();
+    }
+
+    /// By stream, what was seen by whoever was there first. One who has come to another's stream may be known by that.
+    private Map<Integer, GradientLoop.Seen> lookAtAny() {
+        Map<Integer, GradientLoop.Seen> all = new TreeMap<>();
+        for (WorkerReport report : training.share(LinearJob.Order.vectors(problem, training.rounds(), order("look")))) {
+            report.seen().forEach((stream, there) -> all.merge(stream, there, GradientLoop.Seen::plus));
+        }
+        return all;
+    }
+
+    /// The same where what a stream has seen is the same, whoever says it.
+    private Map<Integer, GradientLoop.Seen> lookAtOwn() {
+        int streams = job.terms().streams();
+        shares = new TreeMap<>();
+        for (int stream = 0; stream < streams; stream++) {
+            shares.put(stream, List.of(GradientLoop.Portion.of(stream, streams, training.batches())));
+        }
+        Map<Integer, GradientLoop.Seen> all = new TreeMap<>();
+        ask(order("own")).forEach(report -> all.putAll(report.seen()));
+        return all;
     }
 
     /// Makes up its mind about the point, now that servers have the gradient there.
@@ -248,7 +278,7 @@ final class LbfgsCourse implements Course {
         }
         double here = search.step();
         search = tooLong ? search.shorter() : search.longer();
-        boolean found = seen.lines() == training.batches() && view.clipped() == 0 && findOnLine(here, first);
+        boolean found = isOnLine(view) && findOnLine(here, first);
         if (!search.isOver()) {
             slide(search.step(), found ? LbfgsState.Aim.FOUND : LbfgsState.Aim.STEP);
         } else if (!memory.slots().isEmpty()) {
@@ -258,6 +288,12 @@ final class LbfgsCourse implements Course {
             slide(0, LbfgsState.Aim.LAST);
         }
         return null;
+    }
+
+    /// Whether there is a line to look for a step on. Where bits matter there is not: whoever takes over a stream does
+    /// not know the scores that it begins with.
+    private boolean isOnLine(LbfgsRows.View view) {
+        return !job.terms().rhythm().deterministic() && seen.lines() == training.batches() && view.clipped() == 0;
     }
 
     /// Under L1 the slope may jump, so that no step need be long enough.
@@ -270,12 +306,7 @@ final class LbfgsCourse implements Course {
     private boolean findOnLine(double here, double first) {
         while (!search.isOver()) {
             LinearJob.Vectors order = order("between").at(search.step() / here);
-            double[] sums = new double[3];
-            for (WorkerReport report : ask(order)) {
-                for (int k = 0; k < sums.length; k++) {
-                    sums[k] += report.figures()[k];
-                }
-            }
+            double[] sums = sums(order);
             if (sums[2] != training.batches()) {
                 return false; // somebody is gone, and with it its scores
             }
@@ -325,17 +356,14 @@ final class LbfgsCourse implements Course {
         double held = penalty.l2() > 0 ? 0 : steepest;
         double within = held > penalty.l1() ? penalty.l1() / held : 1;
         double feasible = within * (1 - 1e-14); // so that rounding does not step over the edge
-        double dual = 0;
-        double batches = 0;
-        for (WorkerReport report : ask(order("dual").at(feasible))) {
-            dual += report.figures()[0];
-            batches += report.figures()[1];
-        }
-        if (batches != training.batches()) {
+        double[] sums = sums(order("dual").at(feasible));
+        if (sums[2] != training.batches()) {
             slide(search.step(), LbfgsState.Aim.BOUND); // somebody is gone, and with it its scores
             return null;
         }
-        dual -= figures(LbfgsRows.CONJUGATE, LbfgsRows.along(penalty, feasible)).real(0);
+        double dual = sums[0]
+                - figures(LbfgsRows.CONJUGATE, LbfgsRows.along(penalty, feasible))
+                        .real(0);
         return new Finished.Proof(objective, residual, Math.max(0, objective - dual), ending);
     }
 
@@ -352,6 +380,19 @@ final class LbfgsCourse implements Course {
 
     private Collection<WorkerReport> ask(LinearJob.Vectors what) {
         return new ArrayList<>(training.together(LinearJob.Order.vectors(problem, training.rounds(), what)));
+    }
+
+    /// What workers answer, summed up in the order of streams; the last number is of how many batches.
+    private double[] sums(LinearJob.Vectors what) {
+        Map<Integer, double[]> byStream = new TreeMap<>();
+        ask(what).forEach(report -> byStream.putAll(report.figures()));
+        double[] sums = new double[3];
+        for (double[] of : byStream.values()) {
+            for (int k = 0; k < sums.length; k++) {
+                sums[k] += of[k];
+            }
+        }
+        return sums;
     }
 
     private Figures figures(ServerFunction function, Figures arguments) {

@@ -157,9 +157,9 @@ record LinearJob(
 
     /// What is done with vectors.
     ///
-    /// @param what   servers `turn` or `slide`; workers `look` at the point or `push` what they saw
-    ///               there, say what the loss is `between` the point and its base, or bound it from
-    ///               below by its `dual`
+    /// @param what   servers `turn` or `slide`; workers `look` at the point, each at any batches or at those of
+    ///               its `own` streams, `push` what they saw there, say by a `tick` that a round is over, what
+    ///               the loss is `between` the point and its base, or bound it from below by its `dual`
     /// @param change what servers are told
     /// @param shares by stream, the portions whose gradient it pushes
     /// @param number how far between, or what slopes are multiplied by
@@ -383,11 +383,13 @@ record LinearJob(
             Vectors vectors = order.vectors();
             GradientLoop.Point point = vectors.point();
             Ticket enough = session.station().turn((_, _) -> member.enough());
-            GradientLoop.Seen seen = null;
-            double[] figures = null;
+            Map<Integer, GradientLoop.Seen> seen = Map.of();
+            Map<Integer, double[]> figures = Map.of();
             try {
                 switch (vectors.what()) {
                     case "look" -> seen = loop.look(task, point, new MemberRanges(member, session, enough), enough);
+                    case "own" -> seen = loop.look(task, point, vectors.shares(), enough);
+                    case "tick" -> loop.tick(task, order.rounds(), enough);
                     case "push" -> loop.push(task, order.rounds(), point, vectors.shares(), enough);
                     case "between" -> figures = loop.between(point.base(), point.number(), vectors.number());
                     case "dual" -> figures = loop.dual(point.number(), point.balance(), vectors.number());
@@ -400,7 +402,7 @@ record LinearJob(
                 throw new UncheckedIOException(e);
             }
             WorkerReport report = WorkerReport.of(life, loop.learned(), true, session, traffic.get());
-            return Json.bytes(seen != null ? report.with(seen) : figures != null ? report.with(figures) : report);
+            return Json.bytes(report.seeing(seen).saying(figures));
         };
     }
 

@@ -21,8 +21,8 @@ import tandem.worker.Learned;
 /// @param over    whether the pass is worked through, not left in the middle
 /// @param streams how far its streams have come
 /// @param sums    what the examples of each sum up to; empty unless it works block by block
-/// @param seen    what it has seen of a point that workers looked at; null if it did something else
-/// @param figures what it was asked for besides; null if that was nothing
+/// @param seen    by stream, what it has seen of a point that workers looked at
+/// @param figures by stream, what it was asked for besides
 record WorkerReport(
         int life,
         Learned learned,
@@ -33,8 +33,8 @@ record WorkerReport(
         Traffic traffic,
         Map<String, Tally.Bytes> filtered,
         List<BlockLoop.Sums> sums,
-        GradientLoop.Seen seen,
-        double[] figures) {
+        Map<Integer, GradientLoop.Seen> seen,
+        Map<Integer, double[]> figures) {
 
     /// How far a stream has come: the number of its last update, and the clock reached with that.
     record Position(int stream, long sequence, long clock) {}
@@ -53,8 +53,8 @@ record WorkerReport(
                 traffic,
                 session.filtered(),
                 List.of(),
-                null,
-                null);
+                Map.of(),
+                Map.of());
     }
 
     /// The same with what the examples of its streams sum up to, and with what was left out.
@@ -70,13 +70,13 @@ record WorkerReport(
     }
 
     /// The same with what it has seen of a point.
-    WorkerReport with(GradientLoop.Seen there) {
+    WorkerReport seeing(Map<Integer, GradientLoop.Seen> there) {
         return new WorkerReport(
                 life, learned, over, streams, clock, staleReads, traffic, filtered, sums, there, figures);
     }
 
     /// The same with what it was asked for.
-    WorkerReport with(double[] asked) {
+    WorkerReport saying(Map<Integer, double[]> asked) {
         return new WorkerReport(life, learned, over, streams, clock, staleReads, traffic, filtered, sums, seen, asked);
     }
 

@@ -6,12 +6,19 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import de.bwaldvogel.liblinear.Feature;
+import de.bwaldvogel.liblinear.FeatureNode;
+import de.bwaldvogel.liblinear.Model;
+import de.bwaldvogel.liblinear.Parameter;
+import de.bwaldvogel.liblinear.Problem;
+import de.bwaldvogel.liblinear.SolverType;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.function.Executable;
 import org.junit.jupiter.api.io.TempDir;
@@ -228,6 +235,45 @@ class LbfgsTrainingTest {
         }
     }
 
+    @ParameterizedTest
+    @ValueSource(doubles = {0, 0.5})
+    void a_deterministic_run_has_the_same_bits_with_any_number_of_nodes(double l1) throws IOException {
+        ClusterBits cluster = new ClusterBits(directory, 800);
+        Linear settings =
+                RIDGE.withPenalty(Separable.l1(l1).withL2(0.2)).withSolver(Solver.Lbfgs.DEFAULT.withMaxIterations(15));
+        String first = ClusterBits.bits(cluster.job(ClusterBits.PLAN.withNodes(1, 1), settings));
+        for (int workers = 1; workers <= 3; workers++) {
+            for (int servers = 1; servers <= 2; servers++) {
+                ClusterPlan plan = ClusterBits.PLAN.withNodes(workers, servers).withReplicas(servers - 1);
+                assertEquals(first, ClusterBits.bits(cluster.job(plan, settings)), workers + ", " + servers);
+            }
+        }
+        Where unreliable = new Where.Simulated(Network.DEFAULT.withFaults(0.02, 0.02, 300_000), 25, 0.5, 3);
+        ClusterPlan simulated = ClusterBits.PLAN.withNodes(3, 2).withWhere(unreliable);
+        assertEquals(first, ClusterBits.bits(cluster.job(simulated, settings)));
+    }
+
+    @Test
+    void a_deterministic_run_has_the_same_bits_though_nodes_are_killed() throws IOException {
+        ClusterBits cluster = new ClusterBits(directory, 4_000);
+        Linear settings = RIDGE.withSolver(new Solver.Lbfgs(1e-12, 30, 10));
+        String first = ClusterBits.bits(cluster.job(ClusterBits.PLAN.withNodes(1, 1), settings));
+        ClusterBits.Killer worker = new ClusterBits.Killer("WORKER", 1, 5);
+        ClusterBits.Killer server = new ClusterBits.Killer("SERVER", 0, 12);
+        ClusterPlan processes =
+                ClusterBits.PLAN.withNodes(2, 3).withReplicas(1).withWhere(new Where.Processes(Where.Transport.UNIX));
+        Watch watch = new Watch() {
+            @Override
+            public void progress(String stage, double share, long examples, double loss) {
+                if (stage.startsWith("lbfgs")) {
+                    worker.andThen(server).accept(examples / 4_000.0);
+                }
+            }
+        };
+        assertEquals(first, ClusterBits.bits(cluster.job(processes, settings).withWatch(watch)));
+        assertTrue(worker.killed && server.killed, "the run was over before both were killed");
+    }
+
     @Test
     void simulated_time_gives_what_threads_give() throws IOException {
         Data clicks = clicks(500, 200);
@@ -251,6 +297,47 @@ class LbfgsTrainingTest {
         double slow = unlike.report().tree().at("/simulated/seconds").asDouble();
         assertTrue(slow < 1.5 * fast && slow > 1.05 * fast, slow + " s, without one that is slow " + fast);
         assertArrayEquals(alike.model().weights()[0], unlike.model().weights()[0], 1e-9);
+        Where.Simulated tenTimes = new Where.Simulated(Network.DEFAULT, 20_000, 0.1, 10);
+        double ten = job(settings, clicks, plan.withWhere(tenTimes))
+                .run()
+                .report()
+                .tree()
+                .at("/simulated/seconds")
+                .asDouble();
+        assertTrue(ten < 1.3 * fast, ten + " s with one that is ten times slower, else " + fast);
+    }
+
+    /// LIBLINEAR minimises its penalty plus C times the loss, without an intercept; C is 1.
+    @ParameterizedTest
+    @CsvSource({"L2R_LR, 0, 1", "L1R_LR, 1, 0"})
+    void the_optimum_is_that_of_liblinear(SolverType type, double l1, double l2) throws IOException {
+        List<double[]> rows = new ArrayList<>();
+        Data data = few(rows);
+        Linear settings = RIDGE.withIntercept(false)
+                .withPenalty(Separable.l1(l1).withL2(l2))
+                .withSolver(Solver.Lbfgs.DEFAULT.withTolerance(1e-8));
+        double ours =
+                report(settings, data, PLAN.withNodes(2, 2)).get("objective").asDouble();
+        Problem problem = new Problem();
+        problem.l = rows.size();
+        problem.n = rows.getFirst().length - 1;
+        problem.bias = -1;
+        problem.y = rows.stream().mapToDouble(row -> row[0]).toArray();
+        problem.x = rows.stream()
+                .map(row -> IntStream.rangeClosed(1, problem.n)
+                        .filter(id -> row[id] != 0)
+                        .mapToObj(id -> (Feature) new FeatureNode(id, row[id]))
+                        .toArray(Feature[]::new))
+                .toArray(Feature[][]::new);
+        de.bwaldvogel.liblinear.Linear.disableDebugOutput();
+        Model model = de.bwaldvogel.liblinear.Linear.train(problem, new Parameter(type, 1, 1e-9));
+        double[] weights = new double[problem.n + 1];
+        for (int id = 1; id <= problem.n; id++) {
+            weights[id] = model.getFeatureWeights()[id - 1] * model.getLabels()[0];
+        }
+        double theirs = objective(rows, weights, l1, l2);
+        assertEquals(theirs, ours, 1e-5 * theirs);
+        assertTrue(ours <= theirs * (1 + 1e-8), ours + ", LIBLINEAR " + theirs);
     }
 
     @Test
@@ -293,12 +380,6 @@ class LbfgsTrainingTest {
         assertRefused("weights ≥ 0", () -> RIDGE.withPenalty(Separable.NONE.between(0, Double.POSITIVE_INFINITY)));
         assertRefused("kkt", () -> job(RIDGE, data, PLAN.withFilters("kkt")));
         assertRefused("fixed", () -> job(RIDGE, data, PLAN.withFilters("keycache,fixed:1")));
-        assertRefused(
-                "deterministic",
-                () -> job(
-                        RIDGE,
-                        data,
-                        PLAN.withRhythm(Rhythm.DEFAULT.withConsistency("bsp").withDeterminism())));
         assertRefused("fraction", () -> job(RIDGE, data, PLAN.withConsistency("fraction:0.8")));
         assertRefused("memory", () -> new Solver.Lbfgs(1e-4, 10, 0));
     }

@@ -8,11 +8,13 @@ import com.fasterxml.jackson.databind.JsonNode;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.Random;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.function.Executable;
 import org.junit.jupiter.api.io.TempDir;
 import tandem.data.Data;
+import tandem.problem.Separable;
 
 class PlacementTest {
 
@@ -57,16 +59,38 @@ class PlacementTest {
         Linear settings = Linear.DEFAULT
                 .withThreads(1)
                 .withSolver(Solver.Online.of(Solver.Rule.FTRL).withPasses(2));
+        return trained(settings, placement, "ssp:3");
+    }
+
+    private JsonNode trained(Linear settings, Placement placement, String consistency) throws IOException {
         return LinearTraining.of(settings, communities())
                 .withCache(new CacheUse.Auto(directory.resolve("cache")))
                 .withCluster(ClusterPlan.DEFAULT
                         .withNodes(4, 2)
+                        .withConsistency(consistency)
                         .withBatchRows(100)
                         .withWhere(Where.Simulated.DEFAULT)
                         .withPlacement(placement))
                 .run()
                 .report()
                 .tree();
+    }
+
+    /// Those that go to the optimum end there, and send less on the way.
+    @Test
+    void batch_solvers_take_examples_where_they_were_placed() throws IOException {
+        for (Solver solver :
+                List.of(Solver.Lbfgs.DEFAULT.withMaxIterations(10), Solver.Blocks.DEFAULT.withTolerance(1e-3))) {
+            Linear settings =
+                    Linear.DEFAULT.withThreads(1).withPenalty(Separable.l2(1)).withSolver(solver);
+            JsonNode any = trained(settings, Placement.ANY, "bsp");
+            JsonNode parsa = trained(settings, Placement.PARSA, "bsp");
+            double objective = any.get("objective").asDouble();
+            assertEquals(objective, parsa.get("objective").asDouble(), 1e-3 * objective, solver.label());
+            double sent =
+                    parsa.at("/bytes/sent").asDouble() / any.at("/bytes/sent").asDouble();
+            assertTrue(sent < 0.85, solver.label() + " sends " + sent + " of what it sent");
+        }
     }
 
     @Test

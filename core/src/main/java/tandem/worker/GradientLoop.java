@@ -8,6 +8,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.function.Consumer;
+import java.util.function.Function;
 import tandem.client.Call;
 import tandem.client.Session;
 import tandem.client.Slice;
@@ -40,11 +41,10 @@ public final class GradientLoop {
     private long moves = -1;
     private long waitedNanos;
 
-    /// The keys that this worker has met, and by their numbers the point and the gradient.
+    /// The keys that this worker has met, and by their numbers the point.
     private KeyNumbers numbers = new KeyNumbers();
 
     private double[] point = {};
-    private double[] gradient = {};
 
     /// The point that was pulled last, and for how many of the keys.
     private long pulledPoint = PortionRows.NOWHERE;
@@ -59,11 +59,8 @@ public final class GradientLoop {
     /// By batch.
     private final Map<Long, PortionRows> rows = new TreeMap<>();
 
-    /// The batches that count as this worker's, as it is known so far, and the point of which
-    /// [#gradient] has theirs.
-    private List<Portion> mine = new ArrayList<>();
-
-    private long gradientPoint = PortionRows.NOWHERE;
+    /// By stream.
+    private final Map<Integer, Share> shares = new TreeMap<>();
 
     /// @param told hears, after every portion, what was done so far
     public GradientLoop(Session session, Batches data, Consumer<Learned> told) {
@@ -72,8 +69,45 @@ public final class GradientLoop {
         this.told = told;
     }
 
-    /// Batches `from` until `to`.
-    public record Portion(long from, long to) {}
+    /// Batches `from` until `to`, every `every`-th of them.
+    public record Portion(long from, long to, int every) {
+
+        /// What is a stream's own of all batches, if each has fixed ones.
+        public static Portion of(int stream, int streams, long batches) {
+            return new Portion(Math.min(stream, batches), batches, streams);
+        }
+
+        long count() {
+            return (to - from + every - 1) / every;
+        }
+    }
+
+    /// The batches that count as a stream's, as it is known so far, and what they come to at a point.
+    private static final class Share {
+        final List<Portion> portions = new ArrayList<>();
+        final long point;
+        double[] gradient;
+        Seen seen = Seen.NOTHING;
+
+        Share(long point, int keys) {
+            this.point = point;
+            this.gradient = new double[keys];
+        }
+
+        /// The gradient of a batch, by the numbers of its keys.
+        record Part(int[] slots, double[] gradient) {}
+
+        void add(Portion portion, Seen there, List<Part> parts, int keys) {
+            portions.add(portion);
+            seen = seen.plus(there);
+            gradient = gradient.length < keys ? Arrays.copyOf(gradient, keys) : gradient;
+            for (Part part : parts) {
+                for (int k = 0; k < part.slots.length; k++) {
+                    gradient[part.slots[k]] += part.gradient[k];
+                }
+            }
+        }
+    }
 
     /// What slopes below 0 and above are multiplied by before they are summed up.
     public record Balance(double falls, double rises) {
@@ -150,111 +184,148 @@ public final class GradientLoop {
         });
     }
 
-    /// Finds loss and gradient at a point, of the portions that are given to this worker.
-    public Seen look(GradientTask on, Point at, Ranges portions, Ticket enough) throws IOException {
+    /// Takes part in a round that only says that the one before is over, where servers wait for that.
+    public void tick(GradientTask on, long number, Ticket enough) {
+        begin(on);
+        commit(number, enough, stream -> session.update(stream, number + 1));
+    }
+
+    /// Finds loss and gradient at a point, of the portions that are given to this worker, which count as those of its
+    /// first stream.
+    public Map<Integer, Seen> look(GradientTask on, Point at, Ranges portions, Ticket enough) throws IOException {
         begin(on);
         locate();
-        mine = new ArrayList<>();
-        gradientPoint = at.number;
-        Arrays.fill(gradient, 0);
+        shares.clear();
         if (streams.length == 0) {
-            return Seen.NOTHING;
+            return Map.of();
         }
-        Seen all = Seen.NOTHING;
+        int stream = streams[0];
+        Share own = new Share(at.number, numbers.size());
+        shares.put(stream, own);
         Ranges.Range range = portions.next();
         while (range.from() < range.to() && !enough.isDone()) {
-            Portion portion = new Portion(range.from(), range.to());
-            List<Part> parts = new ArrayList<>();
+            Portion portion = new Portion(range.from(), range.to(), 1);
+            List<Share.Part> parts = new ArrayList<>();
             Seen seen = look(portion, at, parts, enough);
             if (seen == null) {
                 break;
             }
             range = portions.next();
             if (range.counts()) {
-                add(parts);
-                mine.add(portion);
-                all = all.plus(seen);
-                learned = learned.plus(new Learned(seen.examples, 0, 0, 0, 0));
-                told.accept(learned);
+                own.add(portion, seen, parts, numbers.size());
+                learn(seen);
             }
         }
+        noteWaits();
+        return Map.of(stream, own.seen);
+    }
+
+    /// The same of the portions that belong to the streams of this worker, by stream: whoever has a stream sums up the
+    /// same batches in the same order.
+    public Map<Integer, Seen> look(GradientTask on, Point at, Map<Integer, List<Portion>> fixed, Ticket enough)
+            throws IOException {
+        begin(on);
+        Map<Integer, Seen> all = new TreeMap<>();
+        do {
+            locate();
+            all.clear();
+            for (int stream : streams) {
+                Share own = isAt(at, stream, fixed.get(stream))
+                        ? shares.get(stream)
+                        : gather(fixed.get(stream), at, enough);
+                if (own != null) {
+                    shares.put(stream, own);
+                    all.put(stream, own.seen);
+                    learn(own.seen);
+                }
+            }
+        } while (session.moves() != moves && !enough.isDone());
         noteWaits();
         return all;
     }
 
+    private void learn(Seen seen) {
+        learned = learned.plus(new Learned(seen.examples, 0, 0, 0, 0));
+        told.accept(learned);
+    }
+
+    /// Whether it is known what these portions come to at a point, as the share of a stream.
+    private boolean isAt(Point at, int stream, List<Portion> portions) {
+        Share share = shares.get(stream);
+        return share != null && share.point == at.number && share.portions.equals(portions);
+    }
+
     /// Pushes the gradient of the portions that count as the streams' of this worker, as the update of
     /// this number. Who has not looked at them, because they were somebody else's, does it now.
-    public void push(GradientTask on, long number, Point at, Map<Integer, List<Portion>> shares, Ticket enough)
+    public void push(GradientTask on, long number, Point at, Map<Integer, List<Portion>> settled, Ticket enough)
             throws IOException {
         begin(on);
-        Map<Integer, List<Portion>> mineNow = new TreeMap<>();
+        List<Integer> mine = new ArrayList<>();
         commit(number, enough, stream -> {
-            List<Portion> share = shares.getOrDefault(stream, List.of());
-            mineNow.put(stream, share);
-            if (share.isEmpty()) {
+            List<Portion> portions = settled.getOrDefault(stream, List.of());
+            if (portions.isEmpty()) {
+                shares.remove(stream);
                 session.update(stream, number + 1);
                 return;
             }
-            if (gradientPoint != at.number || !share.equals(mine)) {
-                recover(share, at);
-            }
+            Share share = isAt(at, stream, portions) ? shares.get(stream) : gather(portions, at, NEVER);
+            shares.put(stream, share);
             sort();
             double[] values = new double[order.length];
             for (int k = 0; k < order.length; k++) {
-                values[k] = gradient[order[k]];
+                values[k] = order[k] < share.gradient.length ? share.gradient[order[k]] : 0;
             }
             session.update(stream, number + 1, new Slice(task.table(), sorted, values));
         });
-        if (!mineNow.isEmpty()) {
-            mine = mineNow.values().stream().flatMap(List::stream).toList();
+        for (int stream : streams) {
+            mine.add(stream);
         }
+        shares.keySet().retainAll(mine);
     }
 
-    private void recover(List<Portion> share, Point at) throws IOException {
-        gradientPoint = at.number;
-        Arrays.fill(gradient, 0);
-        mine = new ArrayList<>(share);
-        for (Portion portion : share) {
-            List<Part> parts = new ArrayList<>();
-            look(portion, at, parts, NEVER);
-            add(parts);
-        }
-    }
-
-    /// The loss of this worker's portions `part` of the way from one point to another, its derivative by
-    /// that, and how many batches that is of.
-    public double[] between(long base, long number, double part) {
-        double[] sums = new double[3];
-        for (PortionRows batch : rowsOf(mine)) {
-            if (batch != null && batch.knows(base) && batch.knows(number)) {
-                double[] of = batch.between(base, number, part);
-                sums[0] += of[0];
-                sums[1] += of[1];
-                sums[2]++;
-            }
-        }
-        return sums;
-    }
-
-    /// This worker's portions' part of a lower bound of the objective, and how many batches that is of.
-    public double[] dual(long number, Balance balance, double scale) {
-        double[] sums = new double[2];
-        for (PortionRows batch : rowsOf(mine)) {
-            if (batch != null && batch.knows(number)) {
-                sums[0] += batch.dual(number, balance, scale);
-                sums[1]++;
-            }
-        }
-        return sums;
-    }
-
-    private List<PortionRows> rowsOf(List<Portion> portions) {
-        List<PortionRows> all = new ArrayList<>();
+    /// Looks at portions at a point, in their order; null if that is of no use any more.
+    private Share gather(List<Portion> portions, Point at, Ticket enough) throws IOException {
+        Share share = new Share(at.number, numbers.size());
         for (Portion portion : portions) {
-            for (long batch = portion.from; batch < portion.to; batch++) {
-                all.add(rows.get(batch));
+            List<Share.Part> parts = new ArrayList<>();
+            Seen seen = look(portion, at, parts, enough);
+            if (seen == null) {
+                return null;
             }
+            share.add(portion, seen, parts, numbers.size());
         }
+        return share;
+    }
+
+    /// The loss of this worker's portions, by stream, `part` of the way from one point to another, its derivative by
+    /// that, and how many batches that is of.
+    public Map<Integer, double[]> between(long base, long number, double part) {
+        return byStream(batch -> batch.knows(base) && batch.knows(number) ? batch.between(base, number, part) : null);
+    }
+
+    /// This worker's portions' part, by stream, of a lower bound of the objective, and of how many batches that is.
+    public Map<Integer, double[]> dual(long number, Balance balance, double scale) {
+        return byStream(batch -> batch.knows(number) ? new double[] {batch.dual(number, balance, scale), 0} : null);
+    }
+
+    /// Sums of the figures of batches, and last how many have any.
+    private Map<Integer, double[]> byStream(Function<PortionRows, double[]> figures) {
+        Map<Integer, double[]> all = new TreeMap<>();
+        shares.forEach((stream, share) -> {
+            double[] sums = new double[3];
+            for (Portion portion : share.portions) {
+                for (long number = portion.from; number < portion.to; number += portion.every) {
+                    PortionRows batch = rows.get(number);
+                    double[] of = batch == null ? null : figures.apply(batch);
+                    if (of != null) {
+                        sums[0] += of[0];
+                        sums[1] += of[1];
+                        sums[2]++;
+                    }
+                }
+            }
+            all.put(stream, sums);
+        });
         return all;
     }
 
@@ -263,8 +334,7 @@ public final class GradientLoop {
             task = on;
             numbers = new KeyNumbers();
             rows.clear();
-            mine = new ArrayList<>();
-            gradientPoint = PortionRows.NOWHERE;
+            shares.clear();
             pulledPoint = PortionRows.NOWHERE;
             pulledKeys = 0;
             sorted = null;
@@ -306,19 +376,8 @@ public final class GradientLoop {
         noteWaits();
     }
 
-    /// The gradient of a batch, by the numbers of its keys.
-    private record Part(int[] slots, double[] gradient) {}
-
-    private void add(List<Part> parts) {
-        for (Part part : parts) {
-            for (int k = 0; k < part.slots.length; k++) {
-                gradient[part.slots[k]] += part.gradient[k];
-            }
-        }
-    }
-
     /// Null if it is left, because it is of no use any more.
-    private Seen look(Portion portion, Point at, List<Part> parts, Ticket enough) throws IOException {
+    private Seen look(Portion portion, Point at, List<Share.Part> parts, Ticket enough) throws IOException {
         Batch batch = new Batch();
         meet(portion, batch);
         pull(at);
@@ -328,8 +387,8 @@ public final class GradientLoop {
         double rises = 0;
         long lines = 0;
         long examples = 0;
-        Batches.Pass pass = data.range(0, portion.from, portion.to);
-        while (pass.next(batch)) {
+        for (long number = portion.from; number < portion.to; number += portion.every) {
+            data.range(0, number, number + 1).next(batch);
             long waitedBefore = session.waitedNanos();
             long start = session.station().nowNanos();
             int[] slots = slots(batch);
@@ -344,7 +403,7 @@ public final class GradientLoop {
             }
             loss += known.loss(at.number);
             lines += known.knows(at.base) ? 1 : 0;
-            parts.add(new Part(slots, gradient(batch, slopes)));
+            parts.add(new Share.Part(slots, gradient(batch, slopes)));
             session.station().worked(batch.entries(), enough);
             long waited = session.waitedNanos() - waitedBefore;
             double took = (session.station().nowNanos() - start - waited) * 1e-9;
@@ -354,12 +413,12 @@ public final class GradientLoop {
                 return null;
             }
         }
-        return new Seen(List.of(portion), portion.to - portion.from, lines, examples, loss, sum, falls, rises);
+        return new Seen(List.of(portion), portion.count(), lines, examples, loss, sum, falls, rises);
     }
 
     /// Meets the keys of batches that it has not seen, so that all are pulled at once.
     private void meet(Portion portion, Batch into) throws IOException {
-        for (long number = portion.from; number < portion.to; number++) {
+        for (long number = portion.from; number < portion.to; number += portion.every) {
             if (!rows.containsKey(number)) {
                 data.range(0, number, number + 1).next(into);
                 slots(into);
@@ -381,7 +440,6 @@ public final class GradientLoop {
     private void grow() {
         int room = numbers.size() + numbers.size() / 4;
         point = Arrays.copyOf(point, room);
-        gradient = Arrays.copyOf(gradient, room);
     }
 
     /// Has the point at all keys that were met.
