@@ -57,6 +57,43 @@ class DownpourTest {
                 job(downpour, clicks()).withCluster(plan).run().model().weights()[0]);
     }
 
+    /// Replicas with the same data take the same `n` steps of a quadratic from the same weight, which leave (1 − rate)ⁿ
+    /// of the way to its minimum at 1; servers take AdaGrad's step for what each of them has summed up. So the weight
+    /// after every exchange is known.
+    @ParameterizedTest
+    @CsvSource({"1, 1", "3, 1", "3, 4", "5, 3"})
+    void replicas_with_the_same_data_go_the_way_of_local_steps_on_a_quadratic(int replicas, int n) throws IOException {
+        int exchanges = 6;
+        double rate = 0.3;
+        double alpha = 0.2;
+        Path alike = Files.writeString(directory.resolve("alike.svm"), "1 1:1\n".repeat(replicas * n));
+        Linear settings = Linear.DEFAULT
+                .withLoss(Loss.named("squared"))
+                .withPenalty(new Penalty.Plain(Separable.NONE))
+                .withIntercept(false)
+                .withSolver(ONE_PASS.withPasses(exchanges)
+                        .withPatience(0)
+                        .withAlpha(alpha)
+                        .withBeta(1)
+                        .withLocal(new Local.Downpour(n, n, rate, 0)));
+        ClusterPlan together = plan(replicas, 1, "bsp")
+                .withBatchRows(n)
+                .withStreams(replicas)
+                .withRhythm(Rhythm.DEFAULT.withConsistency("bsp").withDeterminism());
+        Trained trained =
+                job(settings, Data.of(alike.toString())).withCluster(together).run();
+        double weight = 0;
+        double squares = 0;
+        for (int exchange = 0; exchange < exchanges; exchange++) {
+            double sum = -(1 - weight) * (1 - Math.pow(1 - rate, n)) / rate;
+            for (int replica = 0; replica < replicas; replica++) {
+                squares += sum * sum;
+                weight -= alpha / (1 + Math.sqrt(squares)) * sum;
+            }
+        }
+        assertEquals(weight, trained.model().weights()[0][0], 1e-5 * Math.abs(weight));
+    }
+
     /// What all this is for: as many bytes, and more learned.
     @Test
     void steps_between_exchanges_learn_more_from_the_same_exchanges() throws IOException {

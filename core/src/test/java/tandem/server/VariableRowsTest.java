@@ -9,6 +9,10 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import java.util.Arrays;
 import java.util.Random;
 import org.junit.jupiter.api.Test;
+import tandem.problem.Separable;
+import tandem.solver.AdaGrad;
+import tandem.solver.DiFacto;
+import tandem.solver.Ftrl;
 import tandem.wire.Values;
 
 class VariableRowsTest {
@@ -134,5 +138,35 @@ class VariableRowsTest {
         rows.make(0, 5);
         Values push = Values.Ragged.packed(new float[] {1}, 1);
         assertThrows(IllegalArgumentException.class, () -> rows.update(new int[] {0}, 1, push));
+    }
+
+    /// Four floats of a feature, and two for each factor of those that have them.
+    @Test
+    void features_of_a_factorisation_machine_take_what_they_have_earned() {
+        int dimension = 5;
+        DiFacto rule = new DiFacto(
+                new Ftrl(0.1, 1, Separable.l1(0.5)), new AdaGrad(0.1, 1, Separable.NONE), dimension, 3, true, 0.01, 1);
+        VariableRows rows = new VariableRows(rule, DiFacto.width(dimension));
+        int count = 40;
+        int[] slots = new int[count];
+        int factored = 0;
+        for (int slot = 0; slot < count; slot++) {
+            slots[slot] = slot;
+            rows.make(slot, 1_000 + slot);
+            boolean frequent = slot % 3 == 0;
+            boolean weighty = slot % 2 == 0;
+            rows.update(
+                    new int[] {slot}, 1, Values.Ragged.packed(new float[] {weighty ? 2 : 0.1f, frequent ? 3 : 2}, 2));
+            factored += frequent && weighty ? 1 : 0;
+            Values.Ragged pulled = (Values.Ragged) rows.read(new int[] {slot}, 1);
+            assertEquals(frequent && weighty ? 1 + dimension : 1, pulled.length(0));
+        }
+        int floats = 0;
+        Values.Ragged states = (Values.Ragged) rows.states(slots, count);
+        for (int slot = 0; slot < count; slot++) {
+            floats += states.length(slot);
+        }
+        assertEquals(4 * count + 2 * dimension * factored, floats);
+        assertEquals(7, factored);
     }
 }

@@ -98,6 +98,66 @@ class LbfgsTest {
         assertTrue(LineSearch.isTooShort(-4, 4 * (2 * 0.01 - 1)));
     }
 
+    /// Two numbers, from (−1.2, 1) along a curved valley to (1, 1), as the coordinator goes.
+    @Test
+    void the_minimum_of_rosenbrock_is_found() {
+        Lbfgs memory = new Lbfgs(5);
+        double[] w = {-1.2, 1};
+        double[] g = slope(w);
+        double[] step = new double[2];
+        double[] change = new double[2];
+        int iterations = 0;
+        for (; dot(g, g) > 1e-16 && iterations < 100; iterations++) {
+            Lbfgs.Products products = products(5, step, change, g);
+            int into = memory.room(products);
+            memory = memory.with(products);
+            if (into >= 0) {
+                s[into] = step;
+                y[into] = change;
+            }
+            Lbfgs.Direction along = memory.direction(products, into);
+            double[] d = new double[2];
+            for (int j = 0; j < 2; j++) {
+                d[j] = along.gradient() * g[j];
+                for (int slot : memory.slots()) {
+                    d[j] += along.steps()[slot] * s[slot][j] + along.changes()[slot] * y[slot][j];
+                }
+            }
+            LineSearch search = new LineSearch(memory.slots().isEmpty() ? 1 / Math.sqrt(-along.slope()) : 1);
+            double[] z = moved(w, d, search.step());
+            while (!search.isOver()) {
+                boolean tooLong = LineSearch.isTooLong(height(w), search.step() * along.slope(), height(z));
+                if (!tooLong && !LineSearch.isTooShort(along.slope(), dot(slope(z), d))) {
+                    break;
+                }
+                search = tooLong ? search.shorter() : search.longer();
+                z = moved(w, d, search.step());
+            }
+            assertFalse(search.isOver());
+            step = new double[] {z[0] - w[0], z[1] - w[1]};
+            double[] there = slope(z);
+            change = new double[] {there[0] - g[0], there[1] - g[1]};
+            w = z;
+            g = there;
+        }
+        assertArrayEquals(new double[] {1, 1}, w, 1e-7);
+        assertTrue(iterations < 60, iterations + " iterations");
+    }
+
+    private static double[] moved(double[] w, double[] d, double step) {
+        return new double[] {w[0] + step * d[0], w[1] + step * d[1]};
+    }
+
+    private static double height(double[] w) {
+        double off = w[1] - w[0] * w[0];
+        return 100 * off * off + (1 - w[0]) * (1 - w[0]);
+    }
+
+    private static double[] slope(double[] w) {
+        double off = w[1] - w[0] * w[0];
+        return new double[] {-400 * off * w[0] - 2 * (1 - w[0]), 200 * off};
+    }
+
     @Test
     void the_pseudo_gradient_is_the_steepest_slope_of_the_penalised_loss() {
         assertEquals(3, LbfgsRows.pseudo(0.5, 2, 1));
@@ -170,7 +230,7 @@ class LbfgsTest {
 
     private static double dot(double[] a, double[] b) {
         double sum = 0;
-        for (int j = 0; j < a.length; j++) {
+        for (int j = 0; j < Math.min(a.length, b.length); j++) {
             sum += a[j] * b[j];
         }
         return sum;
