@@ -226,6 +226,9 @@ public record ClusterPlan(
             if (solver instanceof Solver.Lbfgs) {
                 checkVectors(solver);
             }
+            if (solver instanceof Solver.Sdca) {
+                checkSlopes(solver);
+            }
             return;
         }
         LinearJob.delay(new Timetable(rhythm.consistency()).at(0, 1));
@@ -299,6 +302,24 @@ public record ClusterPlan(
         }
     }
 
+    /// Refuses what would have weights and slopes of examples say different things.
+    private void checkSlopes(Solver solver) {
+        checkExact(solver, new Filters().parse(sent(filters)));
+        if (!upkeep.keepsAll() || rhythm.steal() || rhythm.pushBytesPerSecond() > 0 || rhythm.batchesPerClock() > 1) {
+            throw new IllegalArgumentException(solver.label() + " has a number for each example, which stays with its"
+                    + " worker, and needs all weights; leave out --admit, --table-bytes, --steal, --clock and"
+                    + " --push-budget");
+        }
+        if (rhythm.consistency().startsWith("fraction")) {
+            throw new IllegalArgumentException("the consistency is " + rhythm.consistency() + ", but " + solver.label()
+                    + " adds up what all examples change in a pass; leave out --consistency");
+        }
+        if (copies.replication() == Copies.Replication.AGGREGATE) {
+            throw new IllegalArgumentException(
+                    "servers of " + solver.label() + " pass on each update; use --replication push");
+        }
+    }
+
     /// Refuses what sends changes without the age of what they were computed from.
     private void checkAges() {
         boolean eager =
@@ -315,7 +336,7 @@ public record ClusterPlan(
     private static void checkExact(Solver solver, Filters.Both filters) {
         inexact(filters).ifPresent(filter -> {
             throw new IllegalArgumentException("the filter " + filter + " changes what is sent, and " + solver.label()
-                    + " needs gradients as they are; it can have " + String.join(", ", EXACT));
+                    + " needs numbers as they are; it can have " + String.join(", ", EXACT));
         });
     }
 

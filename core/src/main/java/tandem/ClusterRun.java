@@ -137,6 +137,8 @@ final class ClusterRun {
                                 new Method.Blocks(
                                         penalty, blocks.blocks(), job.cluster().kkt(), blocks.guaranteed());
                             case Solver.Lbfgs lbfgs -> new Method.Vectors(penalty, lbfgs.memory());
+                            case Solver.Sdca _ ->
+                                new Method.Dual(penalty, job.cluster().batchRows(), data.count());
                             case Solver.Batch _ -> throw new IllegalStateException("a batch solver has no servers");
                         },
                         new ServerFiles(draft.directory().toAbsolutePath().toString(), start, kept(), path(from)))

@@ -7,9 +7,10 @@ import com.fasterxml.jackson.annotation.JsonTypeInfo;
 @JsonTypeInfo(use = JsonTypeInfo.Id.NAME, property = "kind")
 @JsonSubTypes({
     @JsonSubTypes.Type(value = BlockState.class, name = "blocks"),
+    @JsonSubTypes.Type(value = DualState.class, name = "dual"),
     @JsonSubTypes.Type(value = LbfgsState.class, name = "lbfgs")
 })
-sealed interface CourseState permits BlockState, LbfgsState {
+sealed interface CourseState permits BlockState, DualState, LbfgsState {
 
     /// Iterations so far, as a report counts them.
     int done();

@@ -257,6 +257,7 @@ final class DistributedTraining {
                 train(problem, new BlockCourse(this, blocks, problem, (BlockState) from.course()));
             case Solver.Lbfgs lbfgs ->
                 train(problem, new LbfgsCourse(this, lbfgs, problem, (LbfgsState) from.course()));
+            case Solver.Sdca sdca -> train(problem, new DualCourse(this, sdca, problem, (DualState) from.course()));
             case Solver.Batch _ -> throw new IllegalStateException("a batch solver works in one process");
         };
     }
@@ -545,7 +546,7 @@ final class DistributedTraining {
     /// Examples that the passes ended without.
     private long skipped() {
         long all = (rounds - first) * data.rows();
-        long skipped = job.terms().resumes() && !isContinued() || solver instanceof Solver.Lbfgs
+        long skipped = job.terms().resumes() && !isContinued() || !countsRounds()
                 ? 0
                 : all - learned().examples();
         if (skipped > 0) {
@@ -559,6 +560,11 @@ final class DistributedTraining {
                     100.0 * skipped / all));
         }
         return skipped;
+    }
+
+    /// Whether every round sees every example once.
+    private boolean countsRounds() {
+        return !(solver instanceof Solver.Lbfgs || solver instanceof Solver.Sdca);
     }
 
     /// Whether the run began with a checkpoint.
@@ -594,8 +600,7 @@ final class DistributedTraining {
     private List<WorkerReport> countedOnce() {
         List<WorkerReport> all = new ArrayList<>(reports());
         long twice = learned().examples() - rounds * data.rows();
-        boolean byRounds = !(solver instanceof Solver.Lbfgs);
-        if (byRounds && job.terms().resumes() && !isContinued() && twice != 0) {
+        if (countsRounds() && job.terms().resumes() && !isContinued() && twice != 0) {
             all.set(0, all.getFirst().less(twice));
         }
         return all;

@@ -75,6 +75,17 @@ public record Linear(
                             + penalty.describe() + "; use --solver batch");
                 }
             }
+            case Solver.Sdca sdca -> {
+                if (!loss.convex()) {
+                    throw new IllegalArgumentException("sdca works on the dual problem, and the loss " + loss.name()
+                            + " is not convex, so it has none; use --solver dbpg, lbfgs or batch");
+                }
+                if (!(penalty instanceof Penalty.Plain(Separable plain)) || plain.l2() == 0) {
+                    throw new IllegalArgumentException(sdca.label() + " needs an L2 penalty, beside which there may be"
+                            + " L1 and bounds, and the penalty is " + penalty.describe() + "; add --l2, such as --l2 1,"
+                            + " or use --solver batch");
+                }
+            }
             case Solver.Blocks blocks -> {
                 refuseKink(blocks, loss);
                 if (!(penalty instanceof Penalty.Plain(Separable _))) {
@@ -90,7 +101,8 @@ public record Linear(
         if (!loss.smooth()) {
             throw new IllegalArgumentException("the " + solver.label() + " solver needs a smooth loss, and "
                     + loss.name()
-                    + " has a kink; use --solver ftrl, adagrad, adadelay, downpour or sgd, or a smooth loss such as "
+                    + " has a kink; use --solver sdca, ftrl, adagrad, adadelay, downpour or sgd, or a smooth loss such"
+                    + " as "
                     + (loss.binary() ? "squared-hinge" : "huber"));
         }
     }

@@ -34,12 +34,17 @@ import tandem.server.ServerFunction;
 import tandem.solver.BlockFigures;
 import tandem.solver.BlockProximal;
 import tandem.solver.DiFacto;
+import tandem.solver.DualFigures;
+import tandem.solver.DualPull;
+import tandem.solver.LastPushed;
 import tandem.solver.LbfgsRows;
 import tandem.wire.Address;
 import tandem.wire.Figures;
 import tandem.wire.TableSpec;
 import tandem.worker.BlockLoop;
 import tandem.worker.BlockTask;
+import tandem.worker.DualLoop;
+import tandem.worker.DualTask;
 import tandem.worker.FirstIntercept;
 import tandem.worker.Form;
 import tandem.worker.GradientLoop;
@@ -72,6 +77,7 @@ record LinearJob(
     private static final Map<String, ServerFunction> FUNCTIONS = Map.of(
             "block state", BlockFigures.STATE,
             "block conjugate", BlockFigures.CONJUGATE,
+            "dual state", DualFigures.STATE,
             "lbfgs look", LbfgsRows.LOOK,
             "lbfgs along", LbfgsRows.ALONG,
             "lbfgs conjugate", LbfgsRows.CONJUGATE);
@@ -84,13 +90,15 @@ record LinearJob(
 
     private static final String BLOCK_RULE = "block proximal";
     private static final String VECTOR_RULE = "lbfgs";
+    private static final String PULL_RULE = "dual pull";
+    private static final String SLOPE_RULE = "last pushed";
 
     private static final String FACTOR_RULE = "difacto";
 
     /// An order: to a worker, to work through a pass; to a server, to save the weights of a problem, to start from an
     /// earlier model, or to say what it holds.
     ///
-    /// @param what   `pass`, `blocks`, `vectors`, `save`, `sums`, `start`, `memory`, or of checkpoints
+    /// @param what   `pass`, `blocks`, `vectors`, `dual`, `save`, `sums`, `start`, `memory`, or of checkpoints
     ///               `copy`, `write` or `restore`
     /// @param table  the problem
     /// @param number the pass
@@ -99,6 +107,7 @@ record LinearJob(
     /// @param consistency what reads of the pass wait for; null for servers
     /// @param blocks      what a round over blocks is for; null for other orders
     /// @param vectors     what is done with vectors; null for other orders
+    /// @param dual        what is done with slopes of examples; null for other orders
     record Order(
             String what,
             int table,
@@ -107,30 +116,35 @@ record LinearJob(
             long until,
             String consistency,
             Blocks blocks,
-            Vectors vectors) {
+            Vectors vectors,
+            Dual dual) {
 
         static Order pass(int problem, int number, long rounds, long until, String consistency) {
-            return new Order("pass", problem, number, rounds, until, consistency, null, null);
+            return new Order("pass", problem, number, rounds, until, consistency, null, null, null);
         }
 
         static Order blocks(int problem, long rounds, String consistency, Blocks blocks) {
-            return new Order("blocks", problem, 0, rounds, Long.MAX_VALUE, consistency, blocks, null);
+            return new Order("blocks", problem, 0, rounds, Long.MAX_VALUE, consistency, blocks, null, null);
         }
 
         static Order vectors(int problem, long rounds, Vectors vectors) {
-            return new Order("vectors", problem, 0, rounds, Long.MAX_VALUE, null, null, vectors);
+            return new Order("vectors", problem, 0, rounds, Long.MAX_VALUE, null, null, vectors, null);
+        }
+
+        static Order dual(int problem, long rounds, Dual dual) {
+            return new Order("dual", problem, 0, rounds, Long.MAX_VALUE, null, null, null, dual);
         }
 
         static Order save(int problem, long epoch) {
-            return new Order("save", problem, 0, 0, epoch, null, null, null);
+            return new Order("save", problem, 0, 0, epoch, null, null, null, null);
         }
 
         static Order of(String what, int problem) {
-            return new Order(what, problem, 0, 0, 0, null, null, null);
+            return new Order(what, problem, 0, 0, 0, null, null, null, null);
         }
 
         static Order checkpoint(String what, long generation) {
-            return new Order(what, 0, 0, 0, generation, null, null, null);
+            return new Order(what, 0, 0, 0, generation, null, null, null, null);
         }
 
         byte[] bytes() {
@@ -175,9 +189,22 @@ record LinearJob(
         }
     }
 
+    /// A round of dual coordinate ascent.
+    ///
+    /// @param falls what slopes below 0 are multiplied by, to balance them
+    /// @param rises the same of those above
+    record Dual(DualLoop.Aim aim, DualLoop.Intercept intercept, double falls, double rises) {
+
+        DualLoop.Round round(long rounds, Ticket enough) {
+            // Nothing is sent to look: the streams are where they should be.
+            long number = aim == DualLoop.Aim.LOOK ? rounds - 1 : rounds;
+            return new DualLoop.Round(number, aim, intercept, falls, rises, enough);
+        }
+    }
+
     /// The same with intercepts that fit the first batch, where they are not fitted like other weights.
     LinearJob fitted(Batches data) throws IOException {
-        if (method instanceof Method.Blocks || method instanceof Method.Vectors) {
+        if (!(method instanceof Method.Batches || method instanceof Method.Factors)) {
             return this;
         }
         List<Float> fitting = new ArrayList<>();
@@ -187,7 +214,7 @@ record LinearJob(
         Method fitted = switch (method) {
             case Method.Batches online -> online.withFirsts(fitting);
             case Method.Factors factors -> factors.withWeights(factors.weights().withFirsts(fitting));
-            case Method.Blocks _, Method.Vectors _ -> method;
+            case Method.Blocks _, Method.Dual _, Method.Vectors _ -> method;
         };
         return new LinearJob(terms, loss, positive, positiveWeight, intercept, problems, fitted, files);
     }
@@ -224,7 +251,17 @@ record LinearJob(
                 tables.add(intercept(k));
             }
         }
+        for (int k = 0; method instanceof Method.Dual dual && k < problems; k++) {
+            tables.add(TableSpec.dense("slopes " + k, dual.examples(), 1)
+                    .withDoubles()
+                    .withRule(SLOPE_RULE));
+        }
         return tables;
+    }
+
+    /// The table of the slopes of a problem's examples, after those of weights and intercepts.
+    private int slopesTable(int problem) {
+        return table(problems) + problem;
     }
 
     private TableSpec weights(int problem) {
@@ -239,6 +276,7 @@ record LinearJob(
                 TableSpec.sparse(name, 2).withDoubles().withRule(BLOCK_RULE, rule(blocks.penalty()));
             case Method.Vectors vectors ->
                 TableSpec.sparse(name, 1).withDoubles().withRule(VECTOR_RULE, vectors.memory());
+            case Method.Dual dual -> TableSpec.sparse(name, 1).withDoubles().withRule(PULL_RULE, rule(dual.penalty()));
         };
     }
 
@@ -250,7 +288,7 @@ record LinearJob(
             case Method.Blocks _ ->
                 TableSpec.dense(name, 1, 2).withDoubles().withRule(BLOCK_RULE, rule(Separable.NONE));
             // Only what an earlier model has: the coordinator learns it.
-            case Method.Vectors _ -> TableSpec.dense(name, 1, 1).withDoubles();
+            case Method.Dual _, Method.Vectors _ -> TableSpec.dense(name, 1, 1).withDoubles();
         };
     }
 
@@ -288,6 +326,8 @@ record LinearJob(
             rules.with(rule.label(), rule::of);
         }
         rules.with(BLOCK_RULE, of -> new BlockProximal(new Separable(of[0], of[1], of[2], of[3])));
+        rules.with(PULL_RULE, of -> new DualPull(new Separable(of[0], of[1], of[2], of[3])));
+        rules.with(SLOPE_RULE, _ -> new LastPushed());
         rules.withRows(FACTOR_RULE, Method.Factors::rule);
         rules.with(VECTOR_RULE, of -> new LbfgsRows((int) of[0]));
         FUNCTIONS.forEach(rules::withFunction);
@@ -307,7 +347,7 @@ record LinearJob(
     /// Whether servers apply updates clock by clock: where that makes the bits the same, or weights move only when all
     /// workers have said what they think of them.
     boolean inOrder() {
-        return terms.rhythm().deterministic() || method instanceof Method.Blocks;
+        return terms.rhythm().deterministic() || method instanceof Method.Blocks || method instanceof Method.Dual;
     }
 
     Coordinator coordinator(Ground ground) {
@@ -368,7 +408,39 @@ record LinearJob(
         return switch (method) {
             case Method.Batches _, Method.Factors _ -> batchDuty(session, member, data, life, traffic);
             case Method.Blocks blocks -> blockDuty(blocks, session, member, data, life, traffic);
+            case Method.Dual dual -> dualDuty(dual, session, member, data, life, traffic);
             case Method.Vectors _ -> vectorDuty(session, member, data, life, traffic);
+        };
+    }
+
+    private Duty dualDuty(
+            Method.Dual dual, Session session, Member member, Batches data, int life, Supplier<Traffic> traffic) {
+        DualLoop loop = new DualLoop(session, data, learned -> tell(learned, session, member));
+        List<DualTask> tasks = new ArrayList<>();
+        for (MinibatchTask task : tasks(data)) {
+            tasks.add(new DualTask(
+                    task.loss(),
+                    task.target(),
+                    task.positiveWeight(),
+                    task.table(),
+                    slopesTable(tasks.size()),
+                    dual.penalty(),
+                    intercept,
+                    dual.batchRows(),
+                    terms.seed()));
+        }
+        return what -> {
+            Order order = Json.read(what, Order.class);
+            DualTask task = tasks.get(order.table());
+            Ticket enough = session.station().turn((_, _) -> member.enough());
+            DualLoop.Round round = order.dual().round(order.rounds(), enough);
+            try {
+                boolean over = loop.run(task, round);
+                return Json.bytes(WorkerReport.of(life, loop.learned(), over, session, traffic.get())
+                        .withSlopes(over ? loop.sums(round) : List.of()));
+            } catch (IOException e) {
+                throw new UncheckedIOException(e);
+            }
         };
     }
 

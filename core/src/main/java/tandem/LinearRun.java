@@ -197,6 +197,10 @@ final class LinearRun {
                     Solver.Blocks cut = BlockCut.of(blocks, batches, settings, consistency);
                     return new ClusterRun(job, run, cut, batches, held, classes).train();
                 }
+                case Solver.Sdca sdca -> {
+                    noteIdle(batches.count());
+                    return new ClusterRun(job, run, sdca, batches, held, classes).train();
+                }
                 case Solver.Lbfgs lbfgs -> {
                     return new ClusterRun(job, run, lbfgs, batches, held, classes).train();
                 }
@@ -251,7 +255,7 @@ final class LinearRun {
         boolean once = switch (settings.solver()) {
             case Solver.Online online -> online.passes() == 1;
             case Solver.Factors factors -> factors.weights().passes() == 1;
-            case Solver.Blocks _, Solver.Lbfgs _, Solver.Batch _ -> true;
+            case Solver.Blocks _, Solver.Lbfgs _, Solver.Sdca _, Solver.Batch _ -> true;
         };
         return once || cache instanceof CacheUse.Off ? wanted.stream() : cached(wanted);
     }

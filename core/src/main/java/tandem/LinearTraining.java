@@ -154,6 +154,8 @@ public record LinearTraining(
         ClusterPlan usual = ClusterPlan.DEFAULT.withNodes(settings.threads(), 1);
         return switch (settings.solver()) {
             case Solver.Lbfgs _ -> withCluster(usual.withConsistency("bsp"));
+            // Two would have to pass over the examples more often, and take as long.
+            case Solver.Sdca _ -> withCluster(usual.withNodes(1, 1).withConsistency("bsp"));
             case Solver.Blocks _ ->
                 withCluster(usual.withConsistency("bounded:4").withFilters("keycache,kkt"));
             case Solver.Factors factors ->

@@ -6,8 +6,10 @@ import java.util.List;
 import tandem.math.Mix;
 import tandem.model.Precision;
 import tandem.problem.Separable;
+import tandem.server.Row;
 import tandem.solver.AdaGrad;
 import tandem.solver.DiFacto;
+import tandem.solver.DualPull;
 import tandem.solver.Ftrl;
 import tandem.worker.Local;
 
@@ -16,6 +18,7 @@ import tandem.worker.Local;
 @JsonSubTypes({
     @JsonSubTypes.Type(value = Method.Batches.class, name = "batches"),
     @JsonSubTypes.Type(value = Method.Blocks.class, name = "blocks"),
+    @JsonSubTypes.Type(value = Method.Dual.class, name = "dual"),
     @JsonSubTypes.Type(value = Method.Factors.class, name = "factors"),
     @JsonSubTypes.Type(value = Method.Vectors.class, name = "vectors")
 })
@@ -25,8 +28,13 @@ sealed interface Method {
     default Precision precision() {
         return switch (this) {
             case Batches _, Factors _ -> Precision.F32;
-            case Blocks _, Vectors _ -> Precision.F64;
+            case Blocks _, Dual _, Vectors _ -> Precision.F64;
         };
+    }
+
+    /// The weight that a row of a table of weights stands for.
+    default double weight(Row row) {
+        return this instanceof Dual dual ? dual.penalty.weightUnder(DualPull.of(row)) : row.weight(0);
     }
 
     /// Batch of examples after batch: servers apply an update rule to each gradient.
@@ -119,4 +127,16 @@ sealed interface Method {
     ///
     /// @param memory how many pairs are kept
     record Vectors(Separable penalty, int memory) implements Method {}
+
+    /// Example after example: servers keep what slopes of examples pull weights by, and the slopes.
+    ///
+    /// @param batchRows how many examples a batch has at most
+    /// @param batches   how many batches there are
+    record Dual(Separable penalty, int batchRows, long batches) implements Method {
+
+        /// Rows of a table that has one for every example.
+        long examples() {
+            return Math.max(1, batchRows * batches);
+        }
+    }
 }

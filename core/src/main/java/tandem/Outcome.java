@@ -219,7 +219,7 @@ final class Outcome {
                 .put("settings", describe(settings));
         switch (settings.solver()) {
             case Solver.Online _, Solver.Factors _ -> online(report);
-            case Solver.Blocks _, Solver.Lbfgs _ -> {
+            case Solver.Blocks _, Solver.Lbfgs _, Solver.Sdca _ -> {
                 online(report);
                 report.put("step", run.steps());
                 prove(report);
@@ -310,6 +310,10 @@ final class Outcome {
                 all.put("tolerance", Double.toString(lbfgs.tolerance()));
                 all.put("max-iterations", Integer.toString(lbfgs.maxIterations()));
                 all.put("memory", Integer.toString(lbfgs.memory()));
+            }
+            case Solver.Sdca sdca -> {
+                all.put("tolerance", Double.toString(sdca.tolerance()));
+                all.put("max-iterations", Integer.toString(sdca.maxPasses()));
             }
             case Solver.Batch batch -> {
                 all.put("tolerance", Double.toString(batch.tolerance()));

@@ -108,7 +108,7 @@ final class ServerDuty implements Duty {
     private Rows copied(int table, int shard) {
         return station.turn((_, _) -> {
             int size = server.size(table, shard);
-            Rows copied = size < 0 ? null : new Rows(size, factors());
+            Rows copied = size < 0 ? null : new Rows(size, job.method(), factors());
             server.forEach(table, shard, copied);
             return copied;
         });
@@ -188,9 +188,11 @@ final class ServerDuty implements Duty {
         final long[] keys;
         final double[] weights;
         final FactorCopy factors;
+        private final Method method;
         private int count;
 
-        Rows(int size, FactorCopy factors) {
+        Rows(int size, Method method, FactorCopy factors) {
+            this.method = method;
             this.factors = factors;
             keys = new long[size];
             weights = new double[size];
@@ -199,7 +201,7 @@ final class ServerDuty implements Duty {
         @Override
         public void accept(Row row) {
             keys[count] = row.key();
-            weights[count++] = row.weight(0);
+            weights[count++] = method.weight(row);
             factors.accept(row);
         }
 
@@ -208,7 +210,7 @@ final class ServerDuty implements Duty {
         }
 
         Rows withoutZeros(int nonZero) {
-            Rows kept = new Rows(nonZero, factors);
+            Rows kept = new Rows(nonZero, method, factors);
             for (int k = 0; k < keys.length; k++) {
                 if (weights[k] != 0 && kept.count < nonZero) {
                     kept.keys[kept.count] = keys[k];

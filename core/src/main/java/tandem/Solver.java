@@ -346,6 +346,39 @@ public sealed interface Solver {
         }
     }
 
+    /// Example after example on servers and workers, to the optimum, with a certificate: stochastic dual coordinate
+    /// ascent. Needs an L2 penalty; the loss may have kinks.
+    ///
+    /// @param tolerance how far the objective may stay above its lower bound, relative to it
+    /// @param maxPasses passes over the examples, at most
+    record Sdca(double tolerance, int maxPasses) implements Solver {
+
+        public static final Sdca DEFAULT = new Sdca(1e-4, 1_000);
+
+        public Sdca {
+            if (!(tolerance > 0)) {
+                throw new IllegalArgumentException(
+                        "tolerance is " + tolerance + "; use a number above 0, such as 1e-4");
+            }
+            if (maxPasses < 1) {
+                throw new IllegalArgumentException("passes is " + maxPasses + "; use 1 or more");
+            }
+        }
+
+        public Sdca withTolerance(double tolerance) {
+            return new Sdca(tolerance, maxPasses);
+        }
+
+        public Sdca withMaxPasses(int maxPasses) {
+            return new Sdca(tolerance, maxPasses);
+        }
+
+        @Override
+        public String label() {
+            return "sdca";
+        }
+    }
+
     /// The update rules of online training.
     enum Rule {
         FTRL("ftrl", 0.1),

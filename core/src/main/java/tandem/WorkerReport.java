@@ -11,6 +11,7 @@ import tandem.cluster.Traffic;
 import tandem.filter.Tally;
 import tandem.report.Report;
 import tandem.worker.BlockLoop;
+import tandem.worker.DualLoop;
 import tandem.worker.GradientLoop;
 import tandem.worker.Learned;
 
@@ -23,6 +24,7 @@ import tandem.worker.Learned;
 /// @param sums    what the examples of each sum up to; empty unless it works block by block
 /// @param seen    by stream, what it has seen of a point that workers looked at
 /// @param figures by stream, what it was asked for besides
+/// @param slopes  what the slopes of the examples of each stream sum up to; empty unless they have any
 record WorkerReport(
         int life,
         Learned learned,
@@ -34,7 +36,8 @@ record WorkerReport(
         Map<String, Tally.Bytes> filtered,
         List<BlockLoop.Sums> sums,
         Map<Integer, GradientLoop.Seen> seen,
-        Map<Integer, double[]> figures) {
+        Map<Integer, double[]> figures,
+        List<DualLoop.Sums> slopes) {
 
     /// How far a stream has come: the number of its last update, and the clock reached with that.
     record Position(int stream, long sequence, long clock) {}
@@ -54,7 +57,8 @@ record WorkerReport(
                 session.filtered(),
                 List.of(),
                 Map.of(),
-                Map.of());
+                Map.of(),
+                List.of());
     }
 
     /// The same with what the examples of its streams sum up to, and with what was left out.
@@ -66,24 +70,43 @@ record WorkerReport(
                         byStream.stream().mapToLong(BlockLoop.Sums::whole).sum(),
                         byStream.stream().mapToLong(BlockLoop.Sums::sent).sum()));
         return new WorkerReport(
-                life, learned, over, streams, clock, staleReads, traffic, Map.copyOf(bytes), byStream, seen, figures);
+                life,
+                learned,
+                over,
+                streams,
+                clock,
+                staleReads,
+                traffic,
+                Map.copyOf(bytes),
+                byStream,
+                seen,
+                figures,
+                slopes);
     }
 
     /// The same with what it has seen of a point.
     WorkerReport seeing(Map<Integer, GradientLoop.Seen> there) {
         return new WorkerReport(
-                life, learned, over, streams, clock, staleReads, traffic, filtered, sums, there, figures);
+                life, learned, over, streams, clock, staleReads, traffic, filtered, sums, there, figures, slopes);
     }
 
     /// The same with what it was asked for.
     WorkerReport saying(Map<Integer, double[]> asked) {
-        return new WorkerReport(life, learned, over, streams, clock, staleReads, traffic, filtered, sums, seen, asked);
+        return new WorkerReport(
+                life, learned, over, streams, clock, staleReads, traffic, filtered, sums, seen, asked, slopes);
+    }
+
+    /// The same with what the slopes of examples sum up to.
+    WorkerReport withSlopes(List<DualLoop.Sums> byStream) {
+        return new WorkerReport(
+                life, learned, over, streams, clock, staleReads, traffic, filtered, sums, seen, figures, byStream);
     }
 
     /// The same with so many examples less.
     WorkerReport less(long examples) {
         Learned fewer = learned.minus(new Learned(examples, 0, 0, 0, 0));
-        return new WorkerReport(life, fewer, over, streams, clock, staleReads, traffic, filtered, sums, seen, figures);
+        return new WorkerReport(
+                life, fewer, over, streams, clock, staleReads, traffic, filtered, sums, seen, figures, slopes);
     }
 
     /// What two who worked under one number, one after the other, did together.
@@ -104,7 +127,8 @@ record WorkerReport(
                 bytes,
                 next.sums,
                 next.seen,
-                next.figures);
+                next.figures,
+                next.slopes);
     }
 
     Report.Worker worker() {

@@ -11,6 +11,7 @@ final class SolverOptions {
         batch,
         dbpg,
         lbfgs,
+        sdca,
         ftrl,
         adagrad,
         adadelay,
@@ -33,8 +34,9 @@ final class SolverOptions {
                     "ftrl, adagrad, adadelay, sgd (online: passes over data of any size), downpour, emso-cd, emso-gd"
                             + " (online on servers and workers, which do more between two exchanges), batch (all data"
                             + " in memory, to the optimum, with a certificate), dbpg (the same on servers and workers,"
-                            + " block of features after block) or lbfgs (the same, all features at once; with --l1"
-                            + " OWL-QN). Default: ftrl.")
+                            + " block of features after block), lbfgs (the same, all features at once; with --l1"
+                            + " OWL-QN) or sdca (the same, example after example, for --l2; hinge loss too)."
+                            + " Default: ftrl.")
     Name name = Name.ftrl;
 
     @Option(
@@ -73,14 +75,15 @@ final class SolverOptions {
             names = "--tolerance",
             paramLabel = "NUMBER",
             description = "Batch, dbpg and lbfgs: stop when the optimality residual is this small, relative to that of"
-                    + " zero weights. Default: 1e-6; dbpg and lbfgs 1e-4.")
+                    + " zero weights; sdca: when the duality gap is, relative to the objective. Default: 1e-6; dbpg,"
+                    + " lbfgs and sdca 1e-4.")
     Double tolerance;
 
     @Option(
             names = "--max-iterations",
             paramLabel = "N",
             description = "Batch and lbfgs: stop after N at the latest. Default: 10000; lbfgs 1000; dbpg, times through"
-                    + " all blocks: 1000.")
+                    + " all blocks, and sdca, passes: 1000.")
     Integer maxIterations;
 
     @Option(
@@ -150,6 +153,7 @@ final class SolverOptions {
             case batch -> batch();
             case dbpg -> dbpg();
             case lbfgs -> lbfgs();
+            case sdca -> sdca();
             case ftrl -> online(Solver.Rule.FTRL);
             case adagrad -> online(Solver.Rule.ADAGRAD);
             case adadelay -> online(Solver.Rule.ADADELAY);
@@ -179,6 +183,16 @@ final class SolverOptions {
                 tolerance == null ? usual.tolerance() : tolerance,
                 maxIterations == null ? usual.maxIterations() : maxIterations,
                 memory == null ? usual.memory() : memory);
+    }
+
+    private Solver sdca() {
+        refuseOnline();
+        refuseBlocks();
+        refuseMemory();
+        Solver.Sdca usual = Solver.Sdca.DEFAULT;
+        return new Solver.Sdca(
+                tolerance == null ? usual.tolerance() : tolerance,
+                maxIterations == null ? usual.maxPasses() : maxIterations);
     }
 
     private Solver dbpg() {
@@ -289,8 +303,8 @@ final class SolverOptions {
     private Solver.Online settings(Solver.Online usual) {
         refuseBlocks();
         refuseMemory();
-        refuse("--tolerance", tolerance, "batch, dbpg and lbfgs");
-        refuse("--max-iterations", maxIterations, "batch, dbpg and lbfgs");
+        refuse("--tolerance", tolerance, "batch, dbpg, lbfgs and sdca");
+        refuse("--max-iterations", maxIterations, "batch, dbpg, lbfgs and sdca");
         Check.positive("--learning-rate", learningRate, "a learning rate");
         Check.notNegative("--beta", beta, "damping");
         Check.atLeast(1, "--passes", passes);

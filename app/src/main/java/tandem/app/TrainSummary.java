@@ -3,6 +3,7 @@ package tandem.app;
 import com.fasterxml.jackson.databind.JsonNode;
 import java.io.IOException;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import tandem.report.Progress;
@@ -146,18 +147,20 @@ record TrainSummary(JsonNode report, Path model, Path file, List<String> test, b
                 + (ofFactors.isMissingNode() ? "" : ", of factors l2 " + ofFactors.asText());
     }
 
+    /// What the solver vouches for: a residual, a gap, or both.
     private static String certificate(JsonNode certificate) {
-        String gap = certificate.path("dualityGap").isNumber()
-                ? String.format(
-                        Locale.ROOT,
-                        ", duality gap %.3g",
-                        certificate.path("dualityGap").asDouble())
-                : "";
-        return String.format(
-                Locale.ROOT,
-                "optimality residual %.3g%s",
-                certificate.path("kktResidual").asDouble(),
-                gap);
+        List<String> parts = new ArrayList<>();
+        if (certificate.path("kktResidual").isNumber()) {
+            parts.add(figure("optimality residual", certificate.path("kktResidual")));
+        }
+        if (certificate.path("dualityGap").isNumber()) {
+            parts.add(figure("duality gap", certificate.path("dualityGap")));
+        }
+        return String.join(", ", parts);
+    }
+
+    private static String figure(String name, JsonNode number) {
+        return String.format(Locale.ROOT, "%s %.3g", name, number.asDouble());
     }
 
     private String metrics() {

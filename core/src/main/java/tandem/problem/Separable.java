@@ -80,12 +80,15 @@ public record Separable(double l1, double l2, double low, double high) implement
 
     /// The convex conjugate sup_x v·x − h(x), for a dual bound; infinite where that is not bounded.
     public double conjugate(double v) {
+        double x = weightUnder(v);
+        return x == 0 ? 0 : Double.isInfinite(x) ? Double.POSITIVE_INFINITY : v * x - value(x);
+    }
+
+    /// The weight that is best when the loss pulls it by `v`: argmax_x v·x − h(x). Without L2 the end of the interval,
+    /// once the pull is stronger than L1.
+    public double weightUnder(double v) {
         double pull = shrink(v, l1);
-        if (pull == 0) {
-            return 0;
-        }
-        double x = Math.clamp(pull / l2, low, high); // l2 = 0: the end of the interval
-        return Double.isInfinite(x) ? Double.POSITIVE_INFINITY : v * x - value(x);
+        return pull == 0 ? 0 : Math.clamp(pull / l2, low, high);
     }
 
     /// z moved towards 0 by `by`, and no further than 0.

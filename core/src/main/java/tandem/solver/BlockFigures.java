@@ -60,7 +60,7 @@ public final class BlockFigures {
         return Figures.of(all);
     }
 
-    private static Separable penalty(Figures with) {
+    static Separable penalty(Figures with) {
         return new Separable(with.real(0), with.real(1), with.real(2), with.real(3));
     }
 }

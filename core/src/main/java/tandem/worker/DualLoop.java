@@ -1,0 +1,148 @@
+package tandem.worker;
+
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Comparator;
+import java.util.List;
+import java.util.TreeMap;
+import java.util.function.Consumer;
+import tandem.client.Session;
+import tandem.client.Ticket;
+import tandem.data.Batches;
+
+/// A worker's half of stochastic dual coordinate ascent (Shalev-Shwartz and Zhang 2013; with several workers CoCoA+, Ma
+/// et al. 2015): it goes through its examples against a copy of its own of the weights, and then pushes what its
+/// examples pull at them by now.
+public final class DualLoop {
+
+    private final Session session;
+    private final Batches data;
+    private final Consumer<Learned> told;
+    private Learned learned = Learned.ZERO;
+
+    private final TreeMap<Integer, DualStream> streams = new TreeMap<>();
+    private DualTask task;
+    private long moves = -1;
+    private long waitedNanos;
+
+    /// @param told hears, after every stream's round, what was done so far
+    public DualLoop(Session session, Batches data, Consumer<Learned> told) {
+        this.session = session;
+        this.data = data;
+        this.told = told;
+    }
+
+    /// What a round is for: to pass over the examples; to scale their slopes; to take slopes from weights, and to
+    /// gather
+    /// what these pull by; or only to look.
+    public enum Aim {
+        PASS,
+        BALANCE,
+        SLOPES,
+        GATHER,
+        LOOK
+    }
+
+    /// The intercept, and how strongly it is held where it is.
+    public record Intercept(double value, double strength) {}
+
+    /// @param number how many rounds came before it, of all problems; to look, one less
+    /// @param falls  to balance: what slopes below 0 are multiplied by
+    /// @param rises  the same of those above
+    /// @param enough done when the rest is to be left for another call
+    public record Round(long number, Aim aim, Intercept intercept, double falls, double rises, Ticket enough) {}
+
+    /// What a stream's examples sum up to.
+    ///
+    /// @param loss       the training loss; NaN if it was not looked at
+    /// @param dual       the stream's part of a lower bound of the objective; NaN likewise
+    /// @param falls      Σ of the slopes below 0, without their sign
+    /// @param rises      Σ of those above
+    /// @param lengths    Σ of the squared lengths of rows
+    /// @param importance Σ of how much they count
+    public record Sums(
+            int stream, double loss, double dual, double falls, double rises, double lengths, double importance) {}
+
+    /// Works through a round of a task, which is the same object each time, with all streams that this worker has or
+    /// comes to have; whether all are through.
+    public boolean run(DualTask on, Round round) throws IOException {
+        if (on != task) {
+            task = on;
+            streams.clear();
+            moves = -1;
+        }
+        boolean over = work(round);
+        for (int stream : streams.keySet()) {
+            session.flush(stream);
+        }
+        noteWaits();
+        return over;
+    }
+
+    private boolean work(Round round) throws IOException {
+        while (true) {
+            locate();
+            if (round.enough.isDone()) {
+                return false;
+            }
+            DualStream next = streams.values().stream()
+                    .filter(stream -> stream.position() <= round.number)
+                    .min(Comparator.comparingLong(DualStream::position))
+                    .orElse(null);
+            if (next == null) {
+                return true;
+            }
+            step(next, round);
+        }
+    }
+
+    /// Sees which streams are this worker's, if that has changed.
+    private void locate() {
+        if (session.moves() == moves) {
+            return;
+        }
+        int[] held = session.streams();
+        moves = session.moves();
+        session.sendWhile(moves);
+        List<Integer> kept = Arrays.stream(held).boxed().toList();
+        streams.keySet().retainAll(kept);
+        for (int stream : held) {
+            if (!streams.containsKey(stream)) {
+                streams.put(stream, new DualStream(stream, session, task, data));
+            }
+        }
+        streams.values().forEach(DualStream::locate);
+    }
+
+    private void step(DualStream stream, Round round) throws IOException {
+        long waitedBefore = session.waitedNanos();
+        long start = session.station().nowNanos();
+        stream.step(round);
+        session.station().worked(stream.entries(), round.enough);
+        long waited = session.waitedNanos() - waitedBefore;
+        double took = (session.station().nowNanos() - start - waited) * 1e-9;
+        learned = learned.plus(new Learned(round.aim == Aim.PASS ? stream.rows() : 0, 0, 0, took, 0));
+        noteWaits();
+        told.accept(learned);
+    }
+
+    /// What the examples of this worker's streams sum up to.
+    public List<Sums> sums(Round round) throws IOException {
+        List<Sums> all = new ArrayList<>();
+        for (DualStream stream : streams.values()) {
+            all.add(stream.sums(round));
+        }
+        return all;
+    }
+
+    public Learned learned() {
+        return learned;
+    }
+
+    private void noteWaits() {
+        double waited = (session.waitedNanos() - waitedNanos) * 1e-9;
+        waitedNanos = session.waitedNanos();
+        learned = learned.plus(new Learned(0, 0, 0, 0, waited));
+    }
+}
