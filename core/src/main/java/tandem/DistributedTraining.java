@@ -118,6 +118,13 @@ final class DistributedTraining {
                 run.settings().seed(),
                 world.network(),
                 world.machines(run.settings().seed()));
+        for (Where.Simulated.Kill kill : world.kills()) {
+            simulation.kill(kill.node(), kill.after(), () -> {
+                if (kill.node().role() == Address.Role.WORKER) {
+                    job.host(simulation, kill.node(), "", data, 2);
+                }
+            });
+        }
         run.timedBy(simulation::nowNanos);
         train(simulation);
         run.simulated(

@@ -353,7 +353,7 @@ public sealed interface Solver {
     /// @param maxPasses passes over the examples, at most
     record Sdca(double tolerance, int maxPasses) implements Solver {
 
-        public static final Sdca DEFAULT = new Sdca(1e-4, 1_000);
+        public static final Sdca DEFAULT = new Sdca(1e-4, 10_000);
 
         public Sdca {
             if (!(tolerance > 0)) {

@@ -1,5 +1,7 @@
 package tandem;
 
+import java.time.Duration;
+import java.util.List;
 import tandem.link.Place;
 import tandem.link.Secret;
 import tandem.link.Trust;
@@ -7,6 +9,7 @@ import tandem.math.Hash;
 import tandem.runtime.Supervised;
 import tandem.simulate.Machines;
 import tandem.simulate.Network;
+import tandem.wire.Address;
 
 /// Where the nodes of a distributed run are.
 public sealed interface Where {
@@ -85,9 +88,22 @@ public sealed interface Where {
     /// @param nanosPerEntry how long a worker computes over one entry of its data
     /// @param stragglers    the share of workers that are slower
     /// @param slowdown      how many times slower they are
-    record Simulated(Network network, double nanosPerEntry, double stragglers, double slowdown) implements Where {
+    /// @param kills         which nodes are killed on the way; a worker is started again, each once at most
+    record Simulated(Network network, double nanosPerEntry, double stragglers, double slowdown, List<Kill> kills)
+            implements Where {
 
         public static final Simulated DEFAULT = new Simulated(Network.DEFAULT, 25, 0, 1);
+
+        /// A node that is killed so long after the start.
+        public record Kill(Address node, Duration after) {}
+
+        public Simulated(Network network, double nanosPerEntry, double stragglers, double slowdown) {
+            this(network, nanosPerEntry, stragglers, slowdown, List.of());
+        }
+
+        public Simulated withKills(Kill... some) {
+            return new Simulated(network, nanosPerEntry, stragglers, slowdown, List.of(some));
+        }
 
         public Simulated {
             if (!(nanosPerEntry >= 0)) {

@@ -83,7 +83,7 @@ final class SolverOptions {
             names = "--max-iterations",
             paramLabel = "N",
             description = "Batch and lbfgs: stop after N at the latest. Default: 10000; lbfgs 1000; dbpg, times through"
-                    + " all blocks, and sdca, passes: 1000.")
+                    + " all blocks: 1000; sdca, passes: 10000.")
     Integer maxIterations;
 
     @Option(

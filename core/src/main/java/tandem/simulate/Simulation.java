@@ -1,5 +1,6 @@
 package tandem.simulate;
 
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -20,6 +21,9 @@ import tandem.wire.Values;
 /// alone, so that a run can be repeated to the bit; [#trace] tells two runs apart.
 public final class Simulation implements Ground {
 
+    /// How long it takes to put a node in the place of another.
+    private static final long REPLACED_NANOS = 500_000_000;
+
     private final long seed;
     private final Network network;
     private final Machines machines;
@@ -31,6 +35,7 @@ public final class Simulation implements Ground {
     private long trace;
     private long steps;
     private int running;
+    private boolean started;
 
     /// @param machines how fast each node computes
     public Simulation(long seed, Network network, Machines machines) {
@@ -42,16 +47,30 @@ public final class Simulation implements Ground {
     @Override
     public Outbox add(Address address, Party party) {
         Node node = new Node(address, party);
-        if (nodes.putIfAbsent(address, node) != null) {
+        Node before = nodes.put(address, node);
+        if (before != null && !before.gone) {
             throw new IllegalArgumentException("there is " + address + " already");
         }
-        party.start(0, node);
+        party.start(nowNanos, node);
         return node;
     }
 
     @Override
     public void loop(Address address, Body body) {
-        loops.add(new Loop(nodes.get(address), body));
+        Loop loop = new Loop(nodes.get(address), body);
+        loops.add(loop);
+        if (started) {
+            running++;
+            loop.start();
+        }
+    }
+
+    /// Has a node killed so long after the start: what is sent to it from then on is lost, and it does nothing any
+    /// more.
+    /// A moment later `then` may put another in its place.
+    public void kill(Address address, Duration after, Runnable then) {
+        events.add(after.toNanos(), new Kill(address));
+        events.add(after.toNanos() + REPLACED_NANOS, then);
     }
 
     /// Runs until all loops have returned.
@@ -94,6 +113,7 @@ public final class Simulation implements Ground {
 
     private void schedule() {
         running = loops.size();
+        started = true;
         for (Loop loop : loops) {
             loop.start();
         }
@@ -114,6 +134,12 @@ public final class Simulation implements Ground {
 
     private void step(Object event) {
         switch (event) {
+            case Kill(Address address) -> kill(nodes.get(address));
+            case Runnable then -> then.run();
+            case Delivery(Node to, Address _, Message _) when to.gone -> {}
+            case Wake(Node node, long _) when node.gone -> {}
+            case Resume(Loop loop) when loop.node.gone -> {}
+            case Timeout(Loop loop) when loop.node.gone -> {}
             case Delivery(Node to, Address from, Message message) -> {
                 note(
                         to.address,
@@ -134,6 +160,17 @@ public final class Simulation implements Ground {
         }
     }
 
+    private void kill(Node node) {
+        note(node.address, 3, 0);
+        node.gone = true;
+        for (Loop loop : loops) {
+            if (loop.node == node && !loop.over) {
+                loop.over = true;
+                running--;
+            }
+        }
+    }
+
     private void note(Address address, long one, long other) {
         trace = Hash.number(trace ^ nowNanos, Hash.number(number(address), one) ^ other);
     }
@@ -142,6 +179,8 @@ public final class Simulation implements Ground {
     private static long number(Address address) {
         return 4L * address.number() + address.role().code();
     }
+
+    private record Kill(Address address) {}
 
     private record Delivery(Node to, Address from, Message message) {}
 
@@ -161,6 +200,9 @@ public final class Simulation implements Ground {
         private long bytesReceived;
         private long sentUntilNanos;
         private long receivedUntilNanos;
+
+        /// Whether it was killed.
+        private boolean gone;
 
         Node(Address address, Party party) {
             this.address = address;
