@@ -9,6 +9,7 @@ import tandem.model.ModelDirectory;
 import tandem.model.StoredModel;
 import tandem.report.LearningCurve;
 import tandem.report.Report;
+import tandem.server.Hogwild;
 import tandem.worker.Local;
 
 /// A job: train a linear model on data. Describe it with the `with…` methods, then [#run] it.
@@ -38,6 +39,11 @@ public record LinearTraining(
                 throw new IllegalArgumentException(
                         "the batch solver works in one process; leave out --runtime, --workers and --servers, or use"
                                 + " --solver dbpg, lbfgs, ftrl, adagrad, adadelay, downpour, emso-cd, emso-gd or sgd");
+            }
+            if (settings.solver() instanceof Solver.Online online && online.hogwild() == Hogwild.STRICT) {
+                throw new IllegalArgumentException(
+                        "servers apply one update after the other, so none is lost; leave out"
+                                + " --hogwild strict, which is for threads of one process");
             }
             cluster.check(settings.solver());
             if (checkpointing != null) {

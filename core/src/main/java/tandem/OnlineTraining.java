@@ -41,8 +41,11 @@ final class OnlineTraining {
         Linear settings = run.settings();
         table = new Table(
                 solver.rule().of(solver, penalty, data.rows()),
-                ThreadLocalRandom.current().nextLong());
-        intercept = settings.intercept() ? new Table(solver.rule().of(solver, Separable.NONE, data.rows())) : null;
+                ThreadLocalRandom.current().nextLong(),
+                solver.hogwild());
+        intercept = settings.intercept()
+                ? new Table(solver.rule().of(solver, Separable.NONE, data.rows()), 0, solver.hogwild())
+                : null;
         loop = new OnlineLoop(
                 new OnlineTask(settings.loss(), target, settings.positiveWeight(), table, intercept, solver.rows()),
                 run.threads());

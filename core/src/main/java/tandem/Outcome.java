@@ -25,6 +25,7 @@ import tandem.problem.Regulariser;
 import tandem.problem.Separable;
 import tandem.report.Json;
 import tandem.report.Report;
+import tandem.server.Hogwild;
 import tandem.solver.Ending;
 import tandem.worker.Learned;
 import tandem.worker.Local;
@@ -336,6 +337,9 @@ final class Outcome {
         all.put("passes", online.passes() == Solver.Online.AUTOMATIC ? "auto" : Integer.toString(online.passes()));
         all.put("patience", Integer.toString(online.patience()));
         if (online.local() instanceof Local.Downpour how) {
+        if (online.hogwild() == Hogwild.STRICT) {
+            all.put("hogwild", "strict");
+        }
             all.put("fetch-every", Integer.toString(how.fetch()));
             all.put("push-every", Integer.toString(how.push()));
             all.put("local-rate", how.rate() == Local.Downpour.AUTOMATIC ? "auto" : Double.toString(how.rate()));

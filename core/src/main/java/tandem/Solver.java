@@ -4,6 +4,7 @@ import java.io.IOException;
 import tandem.data.Batches;
 import tandem.problem.Loss;
 import tandem.problem.Separable;
+import tandem.server.Hogwild;
 import tandem.server.UpdateRule;
 import tandem.solver.AdaDelay;
 import tandem.solver.AdaGrad;
@@ -27,7 +28,9 @@ public sealed interface Solver {
     /// @param patience passes without a better validation loss before stopping early; 0 never stops
     /// @param local    what each worker makes of a batch, which is for servers and workers; with EMSO the rule,
     ///                 learning rate and damping do not matter, since servers take a mean
-    record Online(Rule rule, double alpha, double beta, int rows, int passes, int patience, Local local)
+    /// @param hogwild  how threads of one process share weights; servers apply one update after the other
+    record Online(
+            Rule rule, double alpha, double beta, int rows, int passes, int patience, Local local, Hogwild hogwild)
             implements Solver {
 
         /// As many passes as show about [#ENOUGH] examples, but at most [#MOST]; a learning rate from the data.
@@ -56,7 +59,7 @@ public sealed interface Solver {
         }
 
         public static Online of(Rule rule) {
-            return new Online(rule, rule.alpha, 1, 16, AUTOMATIC, 2, Local.GRADIENT);
+            return new Online(rule, rule.alpha, 1, 16, AUTOMATIC, 2, Local.GRADIENT, Hogwild.RELAXED);
         }
 
         /// Downpour: workers take steps of their own between exchanges, and servers AdaGrad's.
@@ -70,27 +73,31 @@ public sealed interface Solver {
         }
 
         public Online withLocal(Local local) {
-            return new Online(rule, alpha, beta, rows, passes, patience, local);
+            return new Online(rule, alpha, beta, rows, passes, patience, local, hogwild);
+        }
+
+        public Online withHogwild(Hogwild hogwild) {
+            return new Online(rule, alpha, beta, rows, passes, patience, local, hogwild);
         }
 
         public Online withAlpha(double alpha) {
-            return new Online(rule, alpha, beta, rows, passes, patience, local);
+            return new Online(rule, alpha, beta, rows, passes, patience, local, hogwild);
         }
 
         public Online withBeta(double beta) {
-            return new Online(rule, alpha, beta, rows, passes, patience, local);
+            return new Online(rule, alpha, beta, rows, passes, patience, local, hogwild);
         }
 
         public Online withRows(int rows) {
-            return new Online(rule, alpha, beta, rows, passes, patience, local);
+            return new Online(rule, alpha, beta, rows, passes, patience, local, hogwild);
         }
 
         public Online withPasses(int passes) {
-            return new Online(rule, alpha, beta, rows, passes, patience, local);
+            return new Online(rule, alpha, beta, rows, passes, patience, local, hogwild);
         }
 
         public Online withPatience(int patience) {
-            return new Online(rule, alpha, beta, rows, passes, patience, local);
+            return new Online(rule, alpha, beta, rows, passes, patience, local, hogwild);
         }
 
         /// The same with what is automatic settled for `data`, which may have an unknown number of rows.

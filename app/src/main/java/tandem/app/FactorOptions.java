@@ -161,7 +161,8 @@ final class FactorOptions {
                 rows(),
                 passes == null ? usual.passes() : passes,
                 patience == null ? usual.patience() : patience,
-                usual.local());
+                usual.local(),
+                usual.hogwild());
     }
 
     private static void refuse(String option, Object value) {

@@ -2,6 +2,7 @@ package tandem.app;
 
 import picocli.CommandLine.Option;
 import tandem.Solver;
+import tandem.server.Hogwild;
 import tandem.worker.Local;
 
 /// The options that say how to train.
@@ -73,6 +74,18 @@ final class SolverOptions {
 
     @Option(
             names = "--tolerance",
+    enum Sharing {
+        relaxed,
+        strict
+    }
+
+    @Option(
+            names = "--hogwild",
+            paramLabel = "relaxed|strict",
+            description = "Online in one process: whether an update may be lost when two threads change a weight at the"
+                    + " same moment (relaxed), or none ever is (strict, slower). Default: relaxed.")
+    Sharing hogwild;
+
             paramLabel = "NUMBER",
             description = "Batch, dbpg and lbfgs: stop when the optimality residual is this small, relative to that of"
                     + " zero weights; sdca: when the duality gap is, relative to the objective. Default: 1e-6; dbpg,"
@@ -241,6 +254,7 @@ final class SolverOptions {
     }
 
     private void refuseEmso() {
+        refuse("--hogwild", hogwild, "ftrl, adagrad, adadelay and sgd");
         refuse("--inner", inner, "emso-cd and emso-gd");
         refuse("--gamma", gamma, "emso-cd and emso-gd");
     }
@@ -317,7 +331,8 @@ final class SolverOptions {
                 updateRows == null ? usual.rows() : updateRows,
                 passes == null ? usual.passes() : passes,
                 patience == null ? usual.patience() : patience,
-                usual.local());
+                usual.local(),
+                hogwild == Sharing.strict ? Hogwild.STRICT : Hogwild.RELAXED);
     }
 
     private void refuse(String option, Object value, String users) {

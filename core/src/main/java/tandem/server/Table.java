@@ -1,18 +1,27 @@
 package tandem.server;
 
+import java.util.stream.Stream;
+
 /// Keys and their entries in one process, shared by threads that pull and push without locks
-/// (Hogwild): a float never tears, and an update lost to a race is noise like any other.
+/// (Hogwild): a float never tears, and an update lost to a race is noise like any other. Where it is to be strict,
+/// each update holds one of many locks, by its slot, and none is lost.
 ///
-/// Only finding slots is guarded: the key space is cut into [#SHARDS] ranges, each with an index and a
+/// Otherwise only finding slots is guarded: the key space is cut into [#SHARDS] ranges, each with an index and a
 /// lock of its own. Key lists come sorted, so a list visits each range once.
 public final class Table {
 
     private static final int SHARD_BITS = 6;
     private static final int SHARDS = 1 << SHARD_BITS;
 
+    /// Locks of a strict table: so many that two threads seldom want one for different slots.
+    private static final int LOCKS = 1 << 12;
+
     private final UpdateRule rule;
     private final Slabs slabs;
     private final Shard[] shards = new Shard[SHARDS];
+
+    /// Null if updates need no lock.
+    private final Object[] locks;
 
     public Table(UpdateRule rule) {
         this(rule, 0);
@@ -21,7 +30,15 @@ public final class Table {
     /// `salt` decides where keys go that someone chose to crowd; a number nobody can guess keeps them from it.
     /// Nothing else depends on it.
     public Table(UpdateRule rule, long salt) {
+        this(rule, salt, Hogwild.RELAXED);
+    }
+
+    public Table(UpdateRule rule, long salt, Hogwild hogwild) {
         this.rule = rule;
+        this.locks = switch (hogwild) {
+            case RELAXED -> null;
+            case STRICT -> Stream.generate(Object::new).limit(LOCKS).toArray();
+        };
         this.slabs = new Slabs(rule.columns());
         for (int s = 0; s < SHARDS; s++) {
             shards[s] = new Shard((long) s << (64 - SHARD_BITS), salt);
@@ -90,7 +107,13 @@ public final class Table {
             int p = listed[k];
             float[] slab = Slabs.slab(view, slots[p]);
             int at = slabs.offset(slots[p]);
-            rule.update(slab, at, gradients[p]);
+            if (locks == null) {
+                rule.update(slab, at, gradients[p]);
+            } else {
+                synchronized (locks[slots[p] & (LOCKS - 1)]) {
+                    rule.update(slab, at, gradients[p]);
+                }
+            }
             gradients[p] = 0;
             weights[p] = slab[at];
         }

@@ -5,8 +5,10 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTimeoutPreemptively;
 
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Random;
 import org.junit.jupiter.api.Test;
@@ -140,5 +142,47 @@ class TableTest {
         });
         assertArrayEquals(slots, again);
         assertEquals(count, Arrays.stream(slots).distinct().count());
+    }
+
+    /// The same in no hurry: who reads the weight at the same moment as another loses that one's update.
+    private static final UpdateRule SLOW_ADD = new UpdateRule() {
+        @Override
+        public int columns() {
+            return 2;
+        }
+
+        @Override
+        public void update(float[] e, int at, float g) {
+            float before = e[at];
+            Thread.yield();
+            e[at] = before + g;
+            e[at + 1]++;
+        }
+    };
+
+    /// A rule of pure addition and whole numbers: the sum is exact if, and only if, no update was lost.
+    @Test
+    void a_strict_table_loses_no_update_of_any_thread() throws InterruptedException {
+        Table table = new Table(SLOW_ADD, 0, Hogwild.STRICT);
+        long[] keys = {1, 2, 3};
+        int threads = 4;
+        int pushes = 2_000;
+        List<Thread> crew = new ArrayList<>();
+        for (int t = 0; t < threads; t++) {
+            crew.add(Thread.ofPlatform().start(() -> {
+                int[] slots = new int[keys.length];
+                table.resolve(keys, keys.length, slots);
+                for (int k = 0; k < pushes; k++) {
+                    table.push(slots, new int[] {0, 1, 2}, 3, new float[] {1, 2, 3}, new float[3]);
+                }
+            }));
+        }
+        for (Thread one : crew) {
+            one.join();
+        }
+        table.forEach((key, entries, at) -> {
+            assertEquals((float) key * threads * pushes, entries[at]);
+            assertEquals(threads * pushes, entries[at + 1]);
+        });
     }
 }

@@ -14,12 +14,15 @@ import java.util.TreeMap;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
 import tandem.data.Batch;
 import tandem.data.Batches;
 import tandem.data.Data;
 import tandem.math.Mix;
 import tandem.problem.Loss;
 import tandem.problem.Separable;
+import tandem.server.Hogwild;
 import tandem.server.Table;
 import tandem.solver.Ftrl;
 
@@ -89,6 +92,16 @@ class OnlineLoopTest {
         double two = learn(new Table(new Ftrl(0.1, 1, ELASTIC)), null, 4, 2).meanLoss();
         assertEquals(one, two, 0.02 * one);
         assertTrue(one < 0.66, "a loss of " + one + " is no better than a coin's 0.693");
+    }
+
+    /// With races and without, however updates of several threads meet.
+    @ParameterizedTest
+    @EnumSource(Hogwild.class)
+    void threads_that_share_weights_end_within_a_hundredth_of_the_loss_of_one(Hogwild hogwild) throws IOException {
+        double one = learn(new Table(new Ftrl(0.1, 1, ELASTIC)), null, 4, 1).meanLoss();
+        double four = learn(new Table(new Ftrl(0.1, 1, ELASTIC), 0, hogwild), null, 4, 4)
+                .meanLoss();
+        assertEquals(one, four, 0.01 * one);
     }
 
     @Test
