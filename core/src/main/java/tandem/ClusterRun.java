@@ -139,7 +139,8 @@ final class ClusterRun {
                             case Solver.Lbfgs lbfgs -> new Method.Vectors(penalty, lbfgs.memory());
                             case Solver.Sdca _ ->
                                 new Method.Dual(penalty, job.cluster().batchRows(), data.count());
-                            case Solver.Batch _ -> throw new IllegalStateException("a batch solver has no servers");
+                            case Solver.Batch _, Solver.Auto _ ->
+                                throw new IllegalStateException(solver.label() + " has no servers");
                         },
                         new ServerFiles(draft.directory().toAbsolutePath().toString(), start, kept(), path(from)))
                 .fitted(data);

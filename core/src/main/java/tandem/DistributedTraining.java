@@ -265,7 +265,8 @@ final class DistributedTraining {
             case Solver.Lbfgs lbfgs ->
                 train(problem, new LbfgsCourse(this, lbfgs, problem, (LbfgsState) from.course()));
             case Solver.Sdca sdca -> train(problem, new DualCourse(this, sdca, problem, (DualState) from.course()));
-            case Solver.Batch _ -> throw new IllegalStateException("a batch solver works in one process");
+            case Solver.Batch _, Solver.Auto _ ->
+                throw new IllegalStateException(solver.label() + " works in one process");
         };
     }
 

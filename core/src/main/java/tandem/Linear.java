@@ -75,6 +75,7 @@ public record Linear(
                             + penalty.describe() + "; use --solver batch");
                 }
             }
+            case Solver.Auto _ -> {} // whatever it chooses says what it refuses
             case Solver.Sdca sdca -> {
                 if (!loss.convex()) {
                     throw new IllegalArgumentException("sdca works on the dual problem, and the loss " + loss.name()

@@ -205,6 +205,7 @@ final class LinearRun {
                     return new ClusterRun(job, run, lbfgs, batches, held, classes).train();
                 }
                 case Solver.Batch batch -> batch(run, batch, batches, classes, from.progress());
+                case Solver.Auto _ -> throw new IllegalStateException("no solver was chosen");
             }
             Outcome outcome = new Outcome(job, run, classes.named(batches.labels()));
             if (run.finished().size() < classes.problems().size()) {
@@ -255,7 +256,7 @@ final class LinearRun {
         boolean once = switch (settings.solver()) {
             case Solver.Online online -> online.passes() == 1;
             case Solver.Factors factors -> factors.weights().passes() == 1;
-            case Solver.Blocks _, Solver.Lbfgs _, Solver.Sdca _, Solver.Batch _ -> true;
+            case Solver.Blocks _, Solver.Lbfgs _, Solver.Sdca _, Solver.Batch _, Solver.Auto _ -> true;
         };
         return once || cache instanceof CacheUse.Off ? wanted.stream() : cached(wanted);
     }

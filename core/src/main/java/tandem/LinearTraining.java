@@ -38,14 +38,17 @@ public record LinearTraining(
             if (settings.solver() instanceof Solver.Batch) {
                 throw new IllegalArgumentException(
                         "the batch solver works in one process; leave out --runtime, --workers and --servers, or use"
-                                + " --solver dbpg, lbfgs, ftrl, adagrad, adadelay, downpour, emso-cd, emso-gd or sgd");
+                                + " --solver dbpg, lbfgs, sdca, ftrl, adagrad, adadelay, downpour, emso-cd, emso-gd or"
+                                + " sgd");
             }
             if (settings.solver() instanceof Solver.Online online && online.hogwild() == Hogwild.STRICT) {
                 throw new IllegalArgumentException(
                         "servers apply one update after the other, so none is lost; leave out"
                                 + " --hogwild strict, which is for threads of one process");
             }
-            cluster.check(settings.solver());
+            if (!(settings.solver() instanceof Solver.Auto)) {
+                cluster.check(settings.solver());
+            }
             if (checkpointing != null) {
                 cluster.checkResumable();
             }
@@ -170,12 +173,15 @@ public record LinearTraining(
             when !(online.local() instanceof Local.Gradient) ->
                 withCluster(usual.withConsistency(online.local() instanceof Local.Downpour ? "async" : "bsp")
                         .withBatchRows(online.rows()));
-            case Solver.Online _, Solver.Batch _ -> this;
+            case Solver.Online _, Solver.Batch _, Solver.Auto _ -> this;
         };
     }
 
     /// Trains. If the watch asks to stop, what is given has no model, and the checkpoint holds the run.
     public Trained run() throws IOException {
+        if (settings.solver() instanceof Solver.Auto) {
+            return chosen();
+        }
         LinearTraining placed = placed();
         if (placed != this) {
             return placed.run();
@@ -196,7 +202,20 @@ public record LinearTraining(
             }
             return trained;
         } catch (CancellationException whileReading) {
-            return new Trained(null, null, new Report(command()).stopped("interrupted"), new LearningCurve());
+            return interrupted();
         }
+    }
+
+    /// The same with a solver that suits the data.
+    private Trained chosen() throws IOException {
+        try {
+            return new AutoTraining(this).run();
+        } catch (CancellationException whileReading) {
+            return interrupted();
+        }
+    }
+
+    private Trained interrupted() {
+        return new Trained(null, null, new Report(command()).stopped("interrupted"), new LearningCurve());
     }
 }

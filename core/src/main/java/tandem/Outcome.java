@@ -219,7 +219,7 @@ final class Outcome {
                 .bytes(WorkerReport.bytes(run.distributed()))
                 .put("settings", describe(settings));
         switch (settings.solver()) {
-            case Solver.Online _, Solver.Factors _ -> online(report);
+            case Solver.Online _, Solver.Factors _, Solver.Auto _ -> online(report);
             case Solver.Blocks _, Solver.Lbfgs _, Solver.Sdca _ -> {
                 online(report);
                 report.put("step", run.steps());
@@ -312,6 +312,7 @@ final class Outcome {
                 all.put("max-iterations", Integer.toString(lbfgs.maxIterations()));
                 all.put("memory", Integer.toString(lbfgs.memory()));
             }
+            case Solver.Auto _ -> {}
             case Solver.Sdca sdca -> {
                 all.put("tolerance", Double.toString(sdca.tolerance()));
                 all.put("max-iterations", Integer.toString(sdca.maxPasses()));
@@ -336,10 +337,10 @@ final class Outcome {
         all.put("update-rows", Integer.toString(online.rows()));
         all.put("passes", online.passes() == Solver.Online.AUTOMATIC ? "auto" : Integer.toString(online.passes()));
         all.put("patience", Integer.toString(online.patience()));
-        if (online.local() instanceof Local.Downpour how) {
         if (online.hogwild() == Hogwild.STRICT) {
             all.put("hogwild", "strict");
         }
+        if (online.local() instanceof Local.Downpour how) {
             all.put("fetch-every", Integer.toString(how.fetch()));
             all.put("push-every", Integer.toString(how.push()));
             all.put("local-rate", how.rate() == Local.Downpour.AUTOMATIC ? "auto" : Double.toString(how.rate()));

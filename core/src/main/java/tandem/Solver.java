@@ -386,6 +386,15 @@ public sealed interface Solver {
         }
     }
 
+    /// Whichever of the others suits the data, the loss, the penalty and where it is to run.
+    record Auto() implements Solver {
+
+        @Override
+        public String label() {
+            return "auto";
+        }
+    }
+
     /// The update rules of online training.
     enum Rule {
         FTRL("ftrl", 0.1),

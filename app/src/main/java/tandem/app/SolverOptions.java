@@ -9,6 +9,7 @@ import tandem.worker.Local;
 final class SolverOptions {
 
     enum Name {
+        auto,
         batch,
         dbpg,
         lbfgs,
@@ -37,6 +38,7 @@ final class SolverOptions {
                             + " in memory, to the optimum, with a certificate), dbpg (the same on servers and workers,"
                             + " block of features after block), lbfgs (the same, all features at once; with --l1"
                             + " OWL-QN) or sdca (the same, example after example, for --l2; hinge loss too)."
+                            + " auto takes one that suits the data, and says why."
                             + " Default: ftrl.")
     Name name = Name.ftrl;
 
@@ -72,8 +74,6 @@ final class SolverOptions {
             description = "Online: stop after N passes without a better validation loss; 0 never does. Default: 2.")
     Integer patience;
 
-    @Option(
-            names = "--tolerance",
     enum Sharing {
         relaxed,
         strict
@@ -86,6 +86,8 @@ final class SolverOptions {
                     + " same moment (relaxed), or none ever is (strict, slower). Default: relaxed.")
     Sharing hogwild;
 
+    @Option(
+            names = "--tolerance",
             paramLabel = "NUMBER",
             description = "Batch, dbpg and lbfgs: stop when the optimality residual is this small, relative to that of"
                     + " zero weights; sdca: when the duality gap is, relative to the objective. Default: 1e-6; dbpg,"
@@ -163,6 +165,7 @@ final class SolverOptions {
 
     Solver solver() {
         return switch (name) {
+            case auto -> auto();
             case batch -> batch();
             case dbpg -> dbpg();
             case lbfgs -> lbfgs();
@@ -175,6 +178,15 @@ final class SolverOptions {
             case emso_gd -> emso(Local.Emso.By.GRADIENT);
             case sgd -> online(Solver.Rule.SGD);
         };
+    }
+
+    private Solver auto() {
+        refuseOnline();
+        refuseBlocks();
+        refuseMemory();
+        refuse("--tolerance", tolerance, "batch, dbpg, lbfgs and sdca");
+        refuse("--max-iterations", maxIterations, "batch, dbpg, lbfgs and sdca");
+        return new Solver.Auto();
     }
 
     private Solver batch() {
@@ -242,6 +254,7 @@ final class SolverOptions {
         refuse("--beta", beta, users);
         refuse("--update-rows", updateRows, users);
         refuse("--patience", patience, users);
+        refuse("--hogwild", hogwild, "ftrl, adagrad, adadelay and sgd");
         Check.positive("--tolerance", tolerance, "a tolerance");
         Check.atLeast(1, "--max-iterations", maxIterations);
     }
@@ -254,7 +267,6 @@ final class SolverOptions {
     }
 
     private void refuseEmso() {
-        refuse("--hogwild", hogwild, "ftrl, adagrad, adadelay and sgd");
         refuse("--inner", inner, "emso-cd and emso-gd");
         refuse("--gamma", gamma, "emso-cd and emso-gd");
     }

@@ -298,7 +298,7 @@ class TrainLinear implements Callable<Integer> {
 
     /// Trains and saves. Does not return if interrupted: the process then ends with how to go on.
     private Trained train(LinearTraining job) throws IOException {
-        boolean alone = job.placed().cluster() == null;
+        boolean alone = job.placed().cluster() == null && !(job.settings().solver() instanceof Solver.Auto);
         long patience = alone ? Interrupts.PATIENCE_MILLIS : Interrupts.PATIENCE_WITH_OTHERS_MILLIS;
         try (var interrupts = new Interrupts(console, () -> {}, () -> lastWords(job), patience)) {
             Screen screen = new Screen(console, running.quiet, interrupts::stopping);

@@ -72,6 +72,7 @@ public final class Report {
             "simulated",
             "curve",
             "settings",
+            "reason",
             "data",
             "machine");
 

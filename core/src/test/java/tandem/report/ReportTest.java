@@ -44,6 +44,7 @@ class ReportTest {
                 "step",
                 "certificate",
                 "simulated",
+                "reason",
                 "curve")) {
             assertTrue(tree.has(key) && tree.get(key).isNull(), key);
         }
