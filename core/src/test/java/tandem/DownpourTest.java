@@ -57,9 +57,9 @@ class DownpourTest {
                 job(downpour, clicks()).withCluster(plan).run().model().weights()[0]);
     }
 
-    /// Replicas with the same data take the same `n` steps of a quadratic from the same weight, which leave (1 − rate)ⁿ
-    /// of the way to its minimum at 1; servers take AdaGrad's step for what each of them has summed up. So the weight
-    /// after every exchange is known.
+    /// Replicas with the same data take the same `n` steps of a quadratic from the same weight, which leave
+    /// (1 − rate)ⁿ of the way to its minimum at 1. Servers take AdaGrad's step for what each has summed up.
+    /// So the weight after every exchange is known.
     @ParameterizedTest
     @CsvSource({"1, 1", "3, 1", "3, 4", "5, 3"})
     void replicas_with_the_same_data_go_the_way_of_local_steps_on_a_quadratic(int replicas, int n) throws IOException {

@@ -160,9 +160,9 @@ final class KeyIndex {
         return 16L << needed;
     }
 
-    /// Shows each key and slot, ascending by key, so that what is summed up does not depend on how keys came. Homes
-    /// follow the order of keys, so only keys that stand side by side have to be brought into theirs; the greatest may
-    /// have come round to the first places.
+    /// Shows each key and slot, ascending by key, so that what is summed up does not depend on how keys came.
+    /// Homes follow the order of keys, so only keys that stand side by side have to be brought into theirs. The
+    /// greatest may have come round to the first places.
     void forEachInOrder(Visitor visitor) {
         int free = 0;
         while (!crowded && pairs[free + 1] != 0) {
