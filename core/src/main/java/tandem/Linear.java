@@ -84,7 +84,7 @@ public record Linear(
                 if (!(penalty instanceof Penalty.Plain(Separable plain)) || plain.l2() == 0) {
                     throw new IllegalArgumentException(sdca.label() + " needs an L2 penalty, beside which there may be"
                             + " L1 and bounds, and the penalty is " + penalty.describe() + "; add --l2, such as --l2 1,"
-                            + " or use --solver batch");
+                            + " or use --solver " + (loss.smooth() ? "batch" : "ftrl"));
                 }
             }
             case Solver.Blocks blocks -> {

@@ -6,6 +6,12 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import de.bwaldvogel.liblinear.Feature;
+import de.bwaldvogel.liblinear.FeatureNode;
+import de.bwaldvogel.liblinear.Model;
+import de.bwaldvogel.liblinear.Parameter;
+import de.bwaldvogel.liblinear.Problem;
+import de.bwaldvogel.liblinear.SolverType;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -57,8 +63,8 @@ class SdcaTrainingTest {
         assertTrue(gap < 1e-6 * Math.abs(least) && above <= gap + 1e-8 * Math.abs(least), above + ", gap " + gap);
     }
 
-    /// The optimum of a hinge is not known from elsewhere, but that two bounds meet is proof enough: the objective is
-    /// that of the model, found by scoring it, and slopes of examples bound it from below.
+    /// That two bounds meet is proof enough: the objective is that of the model, found by scoring it, and slopes of
+    /// examples bound it from below.
     @ParameterizedTest
     @CsvSource({"hinge, 1, 1e-6", "hinge, 2, 1e-6", "quantile:0.3, 1, 1e-4"})
     void losses_with_kinks_have_a_certificate_too(String loss, int workers, double tolerance) throws IOException {
@@ -73,6 +79,45 @@ class SdcaTrainingTest {
         double above =
                 report.get("objective").asDouble() - better.get("objective").asDouble();
         assertTrue(above <= gap, above + " above another one, with a gap of " + gap);
+    }
+
+    /// LIBLINEAR's dual solver for the support vector machine, whose C is 1 / l2.
+    @ParameterizedTest
+    @CsvSource({"hinge, L2R_L1LOSS_SVC_DUAL", "squared-hinge, L2R_L2LOSS_SVC_DUAL", "logistic, L2R_LR_DUAL"})
+    void weights_are_those_of_liblinear(String loss, SolverType type) throws IOException {
+        StringBuilder text = new StringBuilder();
+        Random random = new Random(6);
+        Problem theirs = new Problem();
+        theirs.l = 200;
+        theirs.n = 12;
+        theirs.bias = -1;
+        theirs.y = new double[theirs.l];
+        theirs.x = new Feature[theirs.l][theirs.n];
+        for (int row = 0; row < theirs.l; row++) {
+            double score = random.nextGaussian();
+            StringBuilder line = new StringBuilder();
+            for (int id = 1; id <= theirs.n; id++) {
+                float x = Math.round(1000 * random.nextGaussian()) / 1000f;
+                theirs.x[row][id - 1] = new FeatureNode(id, x);
+                score += x * (id - 6) / 4;
+                line.append(' ').append(id).append(':').append(x);
+            }
+            theirs.y[row] = score > 0 ? 1 : -1;
+            text.append(score > 0 ? "1" : "-1").append(line).append('\n');
+        }
+        de.bwaldvogel.liblinear.Linear.disableDebugOutput();
+        Model model = de.bwaldvogel.liblinear.Linear.train(theirs, new Parameter(type, 0.5, 1e-8, 100_000));
+        Data data =
+                Data.of(Files.writeString(directory.resolve("svm.svm"), text).toString());
+        Linear settings = RIDGE.withLoss(Loss.named(loss))
+                .withIntercept(false)
+                .withPenalty(Separable.l2(2))
+                .withSolver(new Solver.Sdca(1e-11, 20_000));
+        Trained trained = job(settings, data, PLAN.withNodes(2, 1)).run();
+        double sign = model.getLabels()[0];
+        for (int j = 0; j < theirs.n; j++) {
+            assertEquals(sign * model.getFeatureWeights()[j], trained.model().weights()[0][j], 1e-4, "feature " + j);
+        }
     }
 
     /// (XᵀCX + l2·I) w = XᵀCy, with the intercept as a column that the penalty leaves alone.

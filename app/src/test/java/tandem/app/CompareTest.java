@@ -168,7 +168,7 @@ class CompareTest {
                 "solver=ftrl,l1=2 | l1 is the same for all runs, or they could not be compared; give --l1 once",
                 "seed=2 | give --seed once, outside of --run",
                 "model=m | model is of no use here",
-                "solver=nonsense | --solver is 'nonsense'; it takes batch, dbpg, lbfgs, ftrl",
+                "solver=nonsense | --solver is 'nonsense'; it takes auto, batch, dbpg, lbfgs, sdca, ftrl",
                 "solver | solver needs a value, as in solver=NAME",
                 "passes=,solver=ftrl | passes needs a value",
                 "passes=0 | --passes is 0; use 1 or more",

@@ -91,7 +91,8 @@ class TandemTest {
     void a_choice_that_is_none_lists_the_choices() {
         String message = Call.bad(2, "train", "linear", "--data", "x", "--model", "m", "--solver", "magic");
         assertTrue(
-                message.contains("batch, dbpg, lbfgs, ftrl, adagrad, adadelay, downpour, emso-cd, emso-gd, sgd"),
+                message.contains(
+                        "auto, batch, dbpg, lbfgs, sdca, ftrl, adagrad, adadelay, downpour, emso-cd, emso-gd, sgd"),
                 message);
     }
 
