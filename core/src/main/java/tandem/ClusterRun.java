@@ -135,7 +135,11 @@ final class ClusterRun {
                                         factors.scale());
                             case Solver.Blocks blocks ->
                                 new Method.Blocks(
-                                        penalty, blocks.blocks(), job.cluster().kkt(), blocks.guaranteed());
+                                        penalty,
+                                        blocks.blocks(),
+                                        job.cluster().kkt(),
+                                        blocks.guaranteed(),
+                                        blocks.columns());
                             case Solver.Lbfgs lbfgs -> new Method.Vectors(penalty, lbfgs.memory());
                             case Solver.Sdca _ ->
                                 new Method.Dual(penalty, job.cluster().batchRows(), data.count());

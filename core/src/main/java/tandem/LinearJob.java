@@ -480,7 +480,7 @@ record LinearJob(
 
     private Duty blockDuty(
             Method.Blocks blocks, Session session, Member member, Batches data, int life, Supplier<Traffic> traffic) {
-        BlockLoop loop = new BlockLoop(session, data, learned -> tell(learned, session, member));
+        BlockLoop loop = new BlockLoop(session, data, blocks.columns(), learned -> tell(learned, session, member));
         List<BlockTask> tasks = tasks(data).stream()
                 .map(task -> new BlockTask(
                         task.loss(),

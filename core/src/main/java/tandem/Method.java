@@ -3,6 +3,7 @@ package tandem;
 import com.fasterxml.jackson.annotation.JsonSubTypes;
 import com.fasterxml.jackson.annotation.JsonTypeInfo;
 import java.util.List;
+import tandem.data.ColumnUse;
 import tandem.math.Mix;
 import tandem.model.Precision;
 import tandem.problem.Separable;
@@ -121,7 +122,8 @@ sealed interface Method {
     /// @param ranges how many blocks there are, without that of the intercept
     /// @param kkt    whether weights that are at rest are left out
     /// @param proven whether curvatures are bounded whatever moves
-    record Blocks(Separable penalty, int ranges, boolean kkt, boolean proven) implements Method {}
+    /// @param columns where workers have the features of their rows
+    record Blocks(Separable penalty, int ranges, boolean kkt, boolean proven, ColumnUse columns) implements Method {}
 
     /// All weights at once: servers keep the vectors of L-BFGS, and workers find gradients.
     ///

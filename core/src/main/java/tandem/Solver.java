@@ -2,6 +2,7 @@ package tandem;
 
 import java.io.IOException;
 import tandem.data.Batches;
+import tandem.data.ColumnUse;
 import tandem.problem.Loss;
 import tandem.problem.Separable;
 import tandem.server.Hogwild;
@@ -166,13 +167,15 @@ public sealed interface Solver {
     ///                  far as is safe for most of those that are moved together
     /// @param guaranteed whether weights move only as far as convergence is proven for, whatever the data;
     ///                  then `step` follows from that
-    record Blocks(double tolerance, int maxPasses, int blocks, double step, boolean guaranteed) implements Solver {
+    /// @param columns   where workers have the features of their rows
+    record Blocks(double tolerance, int maxPasses, int blocks, double step, boolean guaranteed, ColumnUse columns)
+            implements Solver {
 
         public static final int AUTOMATIC = 0;
 
         static final int MOST_BLOCKS = 1 << 16;
 
-        public static final Blocks DEFAULT = new Blocks(1e-4, 1_000, AUTOMATIC, AUTOMATIC, false);
+        public static final Blocks DEFAULT = new Blocks(1e-4, 1_000, AUTOMATIC, AUTOMATIC, false, ColumnUse.AUTO);
 
         public Blocks {
             if (!(tolerance > 0)) {
@@ -191,23 +194,27 @@ public sealed interface Solver {
         }
 
         public Blocks withTolerance(double tolerance) {
-            return new Blocks(tolerance, maxPasses, blocks, step, guaranteed);
+            return new Blocks(tolerance, maxPasses, blocks, step, guaranteed, columns);
         }
 
         public Blocks withMaxPasses(int maxPasses) {
-            return new Blocks(tolerance, maxPasses, blocks, step, guaranteed);
+            return new Blocks(tolerance, maxPasses, blocks, step, guaranteed, columns);
         }
 
         public Blocks withBlocks(int blocks) {
-            return new Blocks(tolerance, maxPasses, blocks, step, guaranteed);
+            return new Blocks(tolerance, maxPasses, blocks, step, guaranteed, columns);
         }
 
         public Blocks withGuaranteedSteps() {
-            return new Blocks(tolerance, maxPasses, blocks, step, true);
+            return new Blocks(tolerance, maxPasses, blocks, step, true, columns);
         }
 
         public Blocks withStep(double step) {
-            return new Blocks(tolerance, maxPasses, blocks, step, guaranteed);
+            return new Blocks(tolerance, maxPasses, blocks, step, guaranteed, columns);
+        }
+
+        public Blocks withColumns(ColumnUse columns) {
+            return new Blocks(tolerance, maxPasses, blocks, step, guaranteed, columns);
         }
 
         @Override

@@ -195,7 +195,7 @@ class BlockTrainingTest {
                         continue;
                     }
                     double far = reach[j];
-                    double u = columns.dotSquareWithin(j, bends, x -> loss.growth(x * far), most) + 1e-10;
+                    double u = columns.dotSquareWithin(j, bends, x -> loss.growth(x * far), i -> most[i]) + 1e-10;
                     double step = Math.clamp(
                             Separable.l1(1).prox(weights[j] - g / u, 1 / u) - weights[j], -reach[j], reach[j]);
                     double moved = weights[j] + step;

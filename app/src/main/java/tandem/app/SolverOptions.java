@@ -3,6 +3,7 @@ package tandem.app;
 import picocli.CommandLine.Option;
 import tandem.Solver;
 import tandem.server.Hogwild;
+import tandem.data.ColumnUse;
 import tandem.worker.Local;
 
 /// The options that say how to train.
@@ -26,6 +27,19 @@ final class SolverOptions {
         @Override
         public String toString() {
             return name().replace('_', '-');
+        }
+    }
+
+    /// Where columns are.
+    enum Place {
+        auto(ColumnUse.AUTO),
+        memory(ColumnUse.MEMORY),
+        disk(ColumnUse.DISK);
+
+        private final ColumnUse use;
+
+        Place(ColumnUse use) {
+            this.use = use;
         }
     }
 
@@ -122,6 +136,14 @@ final class SolverOptions {
                     + " convergence is proven for, whatever the data and the delay. Default: 1, or less where many"
                     + " features of a row are in one block; halved whenever the objective rises.")
     String step;
+
+    @Option(
+            names = "--columns-in",
+            paramLabel = "WHERE",
+            description =
+                    "Dbpg: where workers have the features of their rows: memory, disk (a cache of their own, read"
+                            + " block by block) or auto. Default: auto, which is memory if they fit well.")
+    Place columnsIn;
 
     @Option(
             names = "--push-every",
@@ -227,7 +249,8 @@ final class SolverOptions {
         Solver.Blocks usual = Solver.Blocks.DEFAULT;
         Solver.Blocks chosen = usual.withTolerance(tolerance == null ? usual.tolerance() : tolerance)
                 .withMaxPasses(maxIterations == null ? usual.maxPasses() : maxIterations)
-                .withBlocks(blocks == null ? usual.blocks() : blocks);
+                .withBlocks(blocks == null ? usual.blocks() : blocks)
+                .withColumns(columnsIn == null ? usual.columns() : columnsIn.use);
         if (step == null) {
             return chosen;
         }
@@ -274,6 +297,7 @@ final class SolverOptions {
     private void refuseBlocks() {
         refuse("--blocks", blocks, "dbpg");
         refuse("--step", step, "dbpg");
+        refuse("--columns-in", columnsIn, "dbpg");
     }
 
     private Solver downpour() {

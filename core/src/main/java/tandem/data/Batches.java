@@ -22,6 +22,13 @@ public interface Batches extends Closeable {
         throw new IOException("data that is read straight from text cannot be cut into ranges; use the cache");
     }
 
+    /// The rows of a stream, as in [#pass(int, int, int)] for the first pass, by columns, which are cut into blocks.
+    ///
+    /// @param firsts the first key of each block
+    default BlockColumns columns(int stream, int streams, long[] firsts, ColumnUse use) throws IOException {
+        return new HeldColumns(ColumnLoader.load(this, stream, streams), firsts, _ -> {});
+    }
+
     /// The cache file they come from, for others to [#open]; null for a stream.
     default Path file() {
         return null;

@@ -6,6 +6,8 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicInteger;
 import tandem.math.Hash;
 
@@ -17,6 +19,9 @@ final class CachedBatches implements Batches {
     private final List<CacheFile.Opened> damaged = new ArrayList<>();
     private volatile CacheFile.Opened cache;
     private volatile CachedPass latest;
+
+    private final ColumnRoom room;
+    private final Set<BlockColumns> columns = ConcurrentHashMap.newKeySet();
 
     /// The order that ranges were cut from last, since many are cut from each.
     private volatile Drawn drawn;
@@ -30,9 +35,15 @@ final class CachedBatches implements Batches {
     }
 
     CachedBatches(Path path, CacheFile.Opened cache, Repair repair) {
+        this(path, cache, repair, Runtime.getRuntime().maxMemory());
+    }
+
+    /// @param heapBytes what there is for columns and all else
+    CachedBatches(Path path, CacheFile.Opened cache, Repair repair, long heapBytes) {
         this.path = path;
         this.cache = cache;
         this.repair = repair;
+        this.room = new ColumnRoom(heapBytes);
     }
 
     @Override
@@ -59,6 +70,27 @@ final class CachedBatches implements Batches {
             drawn = order;
         }
         return new CachedPass(Arrays.copyOfRange(order.batches, (int) from, (int) to), 0);
+    }
+
+    @Override
+    public BlockColumns columns(int stream, int streams, long[] firsts, ColumnUse use) throws IOException {
+        long needed = use == ColumnUse.AUTO ? ColumnRoom.needed(cache, stream, streams) : 0;
+        boolean held = use == ColumnUse.MEMORY || use == ColumnUse.AUTO && room.take(needed);
+        BlockColumns made = held
+                ? new HeldColumns(ColumnLoader.load(this, stream, streams), firsts, one -> {
+                    room.giveBack(needed);
+                    columns.remove(one);
+                })
+                : stored(stream, streams, firsts);
+        columns.add(made);
+        return made;
+    }
+
+    private BlockColumns stored(int stream, int streams, long[] firsts) throws IOException {
+        long hash = Hash.signature(firsts, firsts.length).low();
+        ColumnHeader.Made from = new ColumnHeader.Made(cache.fingerprint(), stream, streams, firsts.length, hash);
+        ColumnCache file = new ColumnCache(this, from, firsts, room.buildingBytes(streams));
+        return new StoredColumns(file.open(), room.window(), file::repaired, columns::remove);
     }
 
     /// The order of a pass.
@@ -121,6 +153,9 @@ final class CachedBatches implements Batches {
 
     @Override
     public synchronized void close() throws IOException {
+        for (BlockColumns open : columns) {
+            open.close();
+        }
         cache.file().close();
         for (CacheFile.Opened old : damaged) {
             old.file().close();

@@ -1,6 +1,7 @@
 package tandem.data;
 
 import java.util.function.DoubleUnaryOperator;
+import java.util.function.IntToDoubleFunction;
 
 /// A data set by columns, for solvers that go through it feature by feature: the rows in which each
 /// feature occurs, with its values.
@@ -9,6 +10,10 @@ import java.util.function.DoubleUnaryOperator;
 /// `starts()[j]` until `starts()[j + 1]`, rows ascending. A column of ones only, as categorical data
 /// have, stores no values.
 public final class Columns {
+
+    /// No columns of no rows.
+    static final Columns NONE =
+            new Columns(new long[0], new int[1], new int[0], new int[1], new float[0], new double[0], new float[0]);
 
     private final int rows;
     private final long[] keys;
@@ -80,6 +85,11 @@ public final class Columns {
         return rowNumbers[e];
     }
 
+    /// Whether some value of column `j` is not 1.
+    boolean hasValues(int j) {
+        return valueStarts[j] < valueStarts[j + 1];
+    }
+
     /// The value of entry `e`, which is of column `j`.
     public double value(int j, int e) {
         return valueStarts[j] == valueStarts[j + 1] ? 1 : values[valueStarts[j] + e - starts[j]];
@@ -127,8 +137,20 @@ public final class Columns {
         return sum;
     }
 
+    /// The same with numbers that are found as they are needed.
+    public double dotSquare(int j, IntToDoubleFunction v) {
+        double sum = 0;
+        int shift = valueStarts[j] - starts[j];
+        boolean ones = !hasValues(j);
+        for (int e = starts[j]; e < starts[j + 1]; e++) {
+            double x = ones ? 1 : values[e + shift];
+            sum += x * x * v.applyAsDouble(rowNumbers[e]);
+        }
+        return sum;
+    }
+
     /// Σ_i x_ij² min(by(|x_ij|)·v_i, most_i); `by` may be infinite.
-    public double dotSquareWithin(int j, double[] v, DoubleUnaryOperator by, double[] most) {
+    public double dotSquareWithin(int j, double[] v, DoubleUnaryOperator by, IntToDoubleFunction most) {
         double ofOnes = by.applyAsDouble(1);
         if (Double.isInfinite(ofOnes)) {
             return dotSquare(j, most);
@@ -138,7 +160,7 @@ public final class Columns {
         if (value == valueStarts[j + 1]) {
             for (int e = starts[j]; e < starts[j + 1]; e++) {
                 int i = rowNumbers[e];
-                sum += Math.min(ofOnes * v[i], most[i]);
+                sum += Math.min(ofOnes * v[i], most.applyAsDouble(i));
             }
             return sum;
         }
@@ -146,7 +168,7 @@ public final class Columns {
         for (int e = starts[j]; e < starts[j + 1]; e++) {
             int i = rowNumbers[e];
             double x = values[e + shift];
-            sum += x * x * Math.min(by.applyAsDouble(Math.abs(x)) * v[i], most[i]);
+            sum += x * x * Math.min(by.applyAsDouble(Math.abs(x)) * v[i], most.applyAsDouble(i));
         }
         return sum;
     }

@@ -28,18 +28,30 @@ final class Draft implements Closeable {
         FileChannel open(Path path, Set<OpenOption> options) throws IOException;
     }
 
+    /// What else one can do where a cache of batches cannot be written, and where one of columns cannot.
+    private static final String BATCHES = "read without one with --cache off";
+
+    static final String COLUMNS = "hold columns in memory with --columns-in memory";
+
     private final Path directory;
     private final Path path;
     private final Opening opening;
+    private final String instead;
     private FileChannel file;
 
     /// A draft of kind `kind` for `target`; nothing is written yet.
     Draft(Path target, String kind, Opening opening) {
+        this(target, kind, opening, BATCHES);
+    }
+
+    /// @param instead what else one can do where it cannot be written
+    Draft(Path target, String kind, Opening opening, String instead) {
         directory = target.toAbsolutePath().getParent();
         path = target.resolveSibling(
                 target.getFileName() + "." + ProcessHandle.current().pid() + "-"
                         + Long.toHexString(ThreadLocalRandom.current().nextLong()) + "." + kind);
         this.opening = opening;
+        this.instead = instead;
     }
 
     /// Opens the file, if it is not open, with the directories above it. A `temporary` one has no name from then on,
@@ -76,9 +88,14 @@ final class Draft implements Closeable {
 
     /// Reads `length` bytes from `offset` into `bytes`.
     void read(long offset, byte[] bytes, int length) throws IOException {
-        ByteBuffer into = ByteBuffer.wrap(bytes, 0, length);
+        read(offset, bytes, 0, length);
+    }
+
+    /// The same, to `bytes` from `at` on.
+    void read(long offset, byte[] bytes, int at, int length) throws IOException {
+        ByteBuffer into = ByteBuffer.wrap(bytes, at, length);
         while (into.hasRemaining()) {
-            int count = file.read(into, offset + into.position());
+            int count = file.read(into, offset + into.position() - at);
             if (count < 0) {
                 throw new IOException(
                         path + ": the file is shorter than what was written to it; was it changed by another program?");
@@ -106,7 +123,7 @@ final class Draft implements Closeable {
         };
         return new IOException(
                 directory + ": the cache cannot be written there (" + why + "); make room or allow it, choose another"
-                        + " directory with --cache DIR, or read without one with --cache off",
+                        + " directory with --cache DIR, or " + instead,
                 e);
     }
 

@@ -7,11 +7,12 @@ import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.function.Consumer;
+import java.util.stream.IntStream;
 import tandem.client.Session;
 import tandem.client.Ticket;
 import tandem.data.Batches;
-import tandem.data.ColumnLoader;
-import tandem.data.Columns;
+import tandem.data.BlockColumns;
+import tandem.data.ColumnUse;
 
 /// A worker's half of delayed block proximal gradient (Li et al. 2014): for block after block, in random order, it
 /// pushes the gradient of its examples' loss by the block's weights and a bound on its curvature, and pulls the weights
@@ -20,21 +21,24 @@ public final class BlockLoop {
 
     private final Session session;
     private final Batches data;
+    private final ColumnUse use;
     private final Consumer<Learned> told;
     private Learned learned = Learned.ZERO;
 
     /// The streams of this worker, and their examples.
     private final TreeMap<Integer, BlockStream> streams = new TreeMap<>();
 
-    private final Map<Integer, Columns> columns = new TreeMap<>();
+    private final Map<Integer, BlockColumns> columns = new TreeMap<>();
     private BlockTask task;
     private long moves = -1;
     private long waitedNanos;
 
+    /// @param use  where columns are
     /// @param told hears, after every block, what was done so far
-    public BlockLoop(Session session, Batches data, Consumer<Learned> told) {
+    public BlockLoop(Session session, Batches data, ColumnUse use, Consumer<Learned> told) {
         this.session = session;
         this.data = data;
+        this.use = use;
         this.told = told;
     }
 
@@ -123,7 +127,11 @@ public final class BlockLoop {
         session.sendWhile(moves);
         List<Integer> kept = Arrays.stream(held).boxed().toList();
         streams.keySet().retainAll(kept);
-        columns.keySet().retainAll(kept);
+        for (int stream : List.copyOf(columns.keySet())) {
+            if (!kept.contains(stream)) {
+                columns.remove(stream).close();
+            }
+        }
         for (int stream : held) {
             if (!streams.containsKey(stream)) {
                 streams.put(stream, new BlockStream(stream, session, task, new BlockRows(columns(stream), task)));
@@ -132,9 +140,12 @@ public final class BlockLoop {
         streams.values().forEach(BlockStream::locate);
     }
 
-    private Columns columns(int stream) throws IOException {
+    private BlockColumns columns(int stream) throws IOException {
         if (!columns.containsKey(stream)) {
-            columns.put(stream, ColumnLoader.load(data, stream, session.layout().streams()));
+            long[] firsts = IntStream.range(0, task.ranges())
+                    .mapToLong(block -> BlockTask.firstKey(block, task.ranges()))
+                    .toArray();
+            columns.put(stream, data.columns(stream, session.layout().streams(), firsts, use));
         }
         return columns.get(stream);
     }

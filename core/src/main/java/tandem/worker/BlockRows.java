@@ -1,6 +1,10 @@
 package tandem.worker;
 
+import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.util.Arrays;
+import java.util.stream.IntStream;
+import tandem.data.BlockColumns;
 import tandem.data.Columns;
 import tandem.problem.Loss;
 
@@ -9,21 +13,20 @@ import tandem.problem.Loss;
 /// after all others.
 final class BlockRows {
 
-    private final Columns data;
+    private final BlockColumns data;
     private final Loss loss;
     private final boolean proven;
 
-    /// By block: its first column; one more at the end.
-    private final int[] starts;
+    /// The intercept's block, which is the last; −1 if there is none.
+    private final int interceptBlock;
 
-    private final double[] labels;
-    private final double[] importances;
+    /// The columns in hand.
+    private BlockColumns.Piece piece = BlockColumns.Piece.NONE;
+
+    private final RowKinds kinds;
     private final double[] scores;
     private final double[] slopes;
     private final double[] bends;
-
-    /// No bend of an example is more than this.
-    private final double[] most;
 
     /// By column.
     final double[] weights;
@@ -31,53 +34,27 @@ final class BlockRows {
     /// By column: what the server says of the weight (see [tandem.solver.BlockProximal]).
     final double[] outlooks;
 
-    /// Rows that were refreshed for the change in hand have its number.
-    private final int[] refreshed;
+    /// A bit a row: whether it was refreshed for the change in hand.
+    private final long[] refreshed;
 
-    private int changes;
-
-    BlockRows(Columns data, BlockTask task) {
+    BlockRows(BlockColumns data, BlockTask task) throws IOException {
         this.data = data;
         this.loss = task.loss();
         this.proven = task.proven();
+        this.interceptBlock = task.intercept() < 0 ? -1 : task.ranges();
         int rows = data.rows();
-        labels = new double[rows];
-        importances = new double[rows];
-        most = new double[rows];
-        for (int i = 0; i < rows; i++) {
-            labels[i] = task.target().of(data.labels()[i]);
-            importances[i] = data.weights()[i] * (labels[i] > 0 ? task.positiveWeight() : 1);
-            most[i] = importances[i] == 0 ? 0 : importances[i] * loss.maxCurvature();
-        }
+        kinds = RowKinds.of(rows, data.labels(), data.weights(), task.target(), task.positiveWeight());
         scores = new double[rows];
         slopes = new double[rows];
         bends = new double[rows];
-        refreshed = new int[rows];
+        refreshed = new long[(rows + 63) / 64];
         weights = new double[data.count() + 1];
         outlooks = new double[weights.length];
-        starts = starts(task);
         refreshAll();
     }
 
-    private int[] starts(BlockTask task) {
-        int[] all = new int[task.blocks() + 1];
-        int column = 0;
-        for (int block = 0; block < task.ranges(); block++) {
-            long first = BlockTask.firstKey(block, task.ranges());
-            while (column < data.count() && Long.compareUnsigned(data.keys()[column], first) < 0) {
-                column++;
-            }
-            all[block] = column;
-        }
-        Arrays.fill(all, task.ranges(), all.length, data.count());
-        if (task.intercept() >= 0) {
-            all[task.blocks()] = data.count() + 1;
-        }
-        return all;
-    }
-
     int rows() {
-        return labels.length;
+        return kinds.rows();
     }
 
     /// How many columns there are, without the intercept.
@@ -87,11 +64,32 @@ final class BlockRows {
 
     /// The columns of a block: from the first of these numbers until before the second.
     int first(int block) {
-        return starts[block];
+        return block == interceptBlock ? data.count() : data.first(block);
     }
 
     int end(int block) {
-        return starts[block + 1];
+        return block == interceptBlock ? data.count() + 1 : data.first(block + 1);
+    }
+
+    /// The blocks that come next, from the one at `from` on, so that their columns are at hand by then.
+    void expect(int[] blocks, int from) {
+        data.expect(blocks, from);
+    }
+
+    /// The columns around one, among which it has the number [#in].
+    private Columns around(int column) {
+        if (!piece.has(column)) {
+            try {
+                piece = data.piece(column);
+            } catch (IOException e) {
+                throw new UncheckedIOException(e);
+            }
+        }
+        return piece.columns();
+    }
+
+    private int in(int column) {
+        return column - piece.first();
     }
 
     boolean isIntercept(int column) {
@@ -100,11 +98,11 @@ final class BlockRows {
 
     /// The key of a column.
     long key(int column) {
-        return isIntercept(column) ? OnlineTask.INTERCEPT : data.keys()[column];
+        return isIntercept(column) ? OnlineTask.INTERCEPT : around(column).keys()[in(column)];
     }
 
     int entries(int column) {
-        return isIntercept(column) ? rows() : data.entries(column);
+        return isIntercept(column) ? rows() : around(column).entries(in(column));
     }
 
     /// The derivative of the loss by the weight of a column.
@@ -115,7 +113,7 @@ final class BlockRows {
     /// The same with other slopes of the examples than they have.
     double gradient(int column, double[] others) {
         if (!isIntercept(column)) {
-            return data.dot(column, others);
+            return around(column).dot(in(column), others);
         }
         double sum = 0;
         for (double slope : others) {
@@ -126,9 +124,9 @@ final class BlockRows {
 
     /// What the slopes would be if all weights were 0.
     double[] slopesAtOrigin() {
-        double[] all = new double[labels.length];
+        double[] all = new double[rows()];
         for (int i = 0; i < all.length; i++) {
-            all[i] = importances[i] * loss.derivative(0, labels[i]);
+            all[i] = kinds.importance(i) * loss.derivative(0, kinds.label(i));
         }
         return all;
     }
@@ -142,17 +140,25 @@ final class BlockRows {
     /// other moves; or whatever moves, where that is asked for.
     double curvature(int column, double reach) {
         if (proven) {
-            return isIntercept(column) ? Arrays.stream(most).sum() : data.dotSquare(column, most);
+            return isIntercept(column)
+                    ? IntStream.range(0, rows()).mapToDouble(this::most).sum()
+                    : around(column).dotSquare(in(column), this::most);
         }
         if (!isIntercept(column)) {
-            return data.dotSquareWithin(column, bends, x -> loss.growth(x * reach), most);
+            return around(column).dotSquareWithin(in(column), bends, x -> loss.growth(x * reach), this::most);
         }
         double growth = loss.growth(reach);
         double sum = 0;
         for (int i = 0; i < bends.length; i++) {
-            sum += Double.isInfinite(growth) ? most[i] : Math.min(growth * bends[i], most[i]);
+            sum += Double.isInfinite(growth) ? most(i) : Math.min(growth * bends[i], most(i));
         }
         return sum;
+    }
+
+    /// No bend of an example is more than this.
+    private double most(int row) {
+        double importance = kinds.importance(row);
+        return importance == 0 ? 0 : importance * loss.maxCurvature();
     }
 
     /// Sets the weights and outlooks of columns; `pulled` has both of each.
@@ -169,7 +175,7 @@ final class BlockRows {
                 moved[count++] = j;
             }
         }
-        changes++;
+        Arrays.fill(refreshed, 0);
         for (int k = 0; k < count; k++) {
             refresh(moved[k]);
         }
@@ -181,7 +187,7 @@ final class BlockRows {
                 scores[i] += by;
             }
         } else {
-            data.add(column, by, scores);
+            around(column).add(in(column), by, scores);
         }
     }
 
@@ -191,10 +197,12 @@ final class BlockRows {
             refreshAll();
             return;
         }
-        for (int e = data.starts()[column]; e < data.starts()[column + 1]; e++) {
-            int i = data.row(e);
-            if (refreshed[i] != changes) {
-                refreshed[i] = changes;
+        Columns columns = around(column);
+        for (int e = columns.starts()[in(column)]; e < columns.starts()[in(column) + 1]; e++) {
+            int i = columns.row(e);
+            long bit = 1L << i;
+            if ((refreshed[i >> 6] & bit) == 0) {
+                refreshed[i >> 6] |= bit;
                 differentiate(i);
             }
         }
@@ -205,7 +213,7 @@ final class BlockRows {
         Arrays.fill(scores, weights[data.count()]);
         for (int j = 0; j < data.count(); j++) {
             if (weights[j] != 0) {
-                data.add(j, weights[j], scores);
+                around(j).add(in(j), weights[j], scores);
             }
         }
         refreshAll();
@@ -218,8 +226,8 @@ final class BlockRows {
     }
 
     private void differentiate(int i) {
-        slopes[i] = importances[i] * loss.derivative(scores[i], labels[i]);
-        bends[i] = importances[i] * loss.curvature(scores[i], labels[i]);
+        slopes[i] = kinds.importance(i) * loss.derivative(scores[i], kinds.label(i));
+        bends[i] = kinds.importance(i) * loss.curvature(scores[i], kinds.label(i));
     }
 
     /// The stream's part of a lower bound of the objective, of the dual problem (Fenchel): −Σ loss* of the slopes,
@@ -227,9 +235,10 @@ final class BlockRows {
     double dual(double falls, double rises, double scale) {
         double sum = 0;
         for (int i = 0; i < slopes.length; i++) {
-            if (importances[i] > 0) {
-                double slope = slopes[i] / importances[i];
-                sum -= importances[i] * loss.conjugate(scale * slope * (slope < 0 ? falls : rises), labels[i]);
+            if (kinds.importance(i) > 0) {
+                double slope = slopes[i] / kinds.importance(i);
+                sum -= kinds.importance(i)
+                        * loss.conjugate(scale * slope * (slope < 0 ? falls : rises), kinds.label(i));
             }
         }
         return sum;
@@ -248,7 +257,7 @@ final class BlockRows {
     double loss() {
         double sum = 0;
         for (int i = 0; i < scores.length; i++) {
-            sum += importances[i] * loss.value(scores[i], labels[i]);
+            sum += kinds.importance(i) * loss.value(scores[i], kinds.label(i));
         }
         return sum;
     }

@@ -88,7 +88,9 @@ final class BlockStream {
             return;
         }
         begun = true;
-        for (int block = 0; block < task.blocks(); block++) {
+        int[] inTurn = IntStream.range(0, task.blocks()).toArray();
+        for (int block : inTurn) {
+            rows.expect(inTurn, block);
             int[] all = IntStream.range(rows.first(block), rows.end(block)).toArray();
             pull(block, all);
         }
@@ -178,7 +180,9 @@ final class BlockStream {
                 case MEASURE_ORIGIN -> rows.slopesAtOrigin();
             };
         }
-        return order[(int) (position % task.blocks())];
+        int at = (int) (position % task.blocks());
+        rows.expect(order, at);
+        return order[at];
     }
 
     /// How many of those that are to come must have come before the next task: all up to the delay, and all of the same

@@ -1,0 +1,42 @@
+package tandem.data;
+
+import java.io.Closeable;
+import java.io.IOException;
+
+/// The rows of a stream by columns, cut into blocks of neighbouring features: in memory ([HeldColumns]) or in a file
+/// ([StoredColumns]). Columns are numbered by their keys, ascending. For one thread.
+public interface BlockColumns extends Closeable {
+
+    int rows();
+
+    /// How many columns there are.
+    int count();
+
+    /// As a batch carries them, by row; for the caller to keep.
+    double[] labels() throws IOException;
+
+    /// The instance weight of each row; for the caller to keep.
+    float[] weights() throws IOException;
+
+    /// The first column of a block; for the number of blocks, the number of columns.
+    int first(int block);
+
+    /// A column and some of its neighbours.
+    Piece piece(int column) throws IOException;
+
+    /// Blocks are going to be asked for in this order, beginning with that at `from`.
+    default void expect(int[] blocks, int from) {}
+
+    /// Neighbouring columns.
+    ///
+    /// @param first   the number of the first
+    /// @param columns theirs are numbered from 0; without labels
+    record Piece(int first, Columns columns) {
+
+        public static final Piece NONE = new Piece(0, Columns.NONE);
+
+        public boolean has(int column) {
+            return column >= first && column - first < columns.count();
+        }
+    }
+}
