@@ -4,10 +4,14 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.BitSet;
 import java.util.List;
 import java.util.Map;
+import java.util.PrimitiveIterator;
 import java.util.TreeMap;
 import java.util.function.Consumer;
+import java.util.function.LongPredicate;
+import java.util.stream.LongStream;
 import java.util.function.Function;
 import tandem.client.Call;
 import tandem.client.Session;
@@ -15,6 +19,7 @@ import tandem.client.Slice;
 import tandem.client.Ticket;
 import tandem.consistency.After;
 import tandem.data.Batch;
+import tandem.data.BatchReader;
 import tandem.data.Batches;
 import tandem.data.KeyNumbers;
 import tandem.math.RadixSort;
@@ -56,7 +61,18 @@ public final class GradientLoop {
 
     private int[] order;
 
-    /// By batch.
+    /// The gradient of the portion in hand, which is held apart until it is known whether it counts, and which numbers
+    /// it has.
+    private double[] pending = {};
+
+    private final BitSet touched = new BitSet();
+
+    private final BatchReader reader = new BatchReader();
+
+    /// The batches whose keys were met.
+    private final BitSet met = new BitSet();
+
+    /// By batch, those that were looked at lately.
     private final Map<Long, PortionRows> rows = new TreeMap<>();
 
     /// By stream.
@@ -94,17 +110,13 @@ public final class GradientLoop {
             this.gradient = new double[keys];
         }
 
-        /// The gradient of a batch, by the numbers of its keys.
-        record Part(int[] slots, double[] gradient) {}
-
-        void add(Portion portion, Seen there, List<Part> parts, int keys) {
+        /// Adds a portion whose gradient is `more`, not 0 for the numbers that are marked.
+        void add(Portion portion, Seen there, double[] more, BitSet marked) {
             portions.add(portion);
             seen = seen.plus(there);
-            gradient = gradient.length < keys ? Arrays.copyOf(gradient, keys) : gradient;
-            for (Part part : parts) {
-                for (int k = 0; k < part.slots.length; k++) {
-                    gradient[part.slots[k]] += part.gradient[k];
-                }
+            gradient = gradient.length < marked.length() ? Arrays.copyOf(gradient, more.length) : gradient;
+            for (int k = marked.nextSetBit(0); k >= 0; k = marked.nextSetBit(k + 1)) {
+                gradient[k] += more[k];
             }
         }
     }
@@ -195,6 +207,7 @@ public final class GradientLoop {
     public Map<Integer, Seen> look(GradientTask on, Point at, Ranges portions, Ticket enough) throws IOException {
         begin(on);
         locate();
+        forgetOthers(at);
         shares.clear();
         if (streams.length == 0) {
             return Map.of();
@@ -205,14 +218,13 @@ public final class GradientLoop {
         Ranges.Range range = portions.next();
         while (range.from() < range.to() && !enough.isDone()) {
             Portion portion = new Portion(range.from(), range.to(), 1);
-            List<Share.Part> parts = new ArrayList<>();
-            Seen seen = look(portion, at, parts, enough);
+            Seen seen = look(portion, at, enough);
             if (seen == null) {
                 break;
             }
             range = portions.next();
             if (range.counts()) {
-                own.add(portion, seen, parts, numbers.size());
+                own.add(portion, seen, pending, touched);
                 learn(seen);
             }
         }
@@ -225,6 +237,7 @@ public final class GradientLoop {
     public Map<Integer, Seen> look(GradientTask on, Point at, Map<Integer, List<Portion>> fixed, Ticket enough)
             throws IOException {
         begin(on);
+        forgetOthers(at);
         Map<Integer, Seen> all = new TreeMap<>();
         do {
             locate();
@@ -242,6 +255,11 @@ public final class GradientLoop {
         } while (session.moves() != moves && !enough.isDone());
         noteWaits();
         return all;
+    }
+
+    /// Drops the rows of batches that others look at meanwhile: if they come back, they are read anyhow.
+    private void forgetOthers(Point at) {
+        rows.values().removeIf(batch -> !batch.knows(at.number) && !batch.knows(at.base));
     }
 
     private void learn(Seen seen) {
@@ -287,12 +305,11 @@ public final class GradientLoop {
     private Share gather(List<Portion> portions, Point at, Ticket enough) throws IOException {
         Share share = new Share(at.number, numbers.size());
         for (Portion portion : portions) {
-            List<Share.Part> parts = new ArrayList<>();
-            Seen seen = look(portion, at, parts, enough);
+            Seen seen = look(portion, at, enough);
             if (seen == null) {
                 return null;
             }
-            share.add(portion, seen, parts, numbers.size());
+            share.add(portion, seen, pending, touched);
         }
         return share;
     }
@@ -333,6 +350,8 @@ public final class GradientLoop {
         if (on != task) {
             task = on;
             numbers = new KeyNumbers();
+            met.clear();
+            touched.clear();
             rows.clear();
             shares.clear();
             pulledPoint = PortionRows.NOWHERE;
@@ -377,18 +396,19 @@ public final class GradientLoop {
     }
 
     /// Null if it is left, because it is of no use any more.
-    private Seen look(Portion portion, Point at, List<Share.Part> parts, Ticket enough) throws IOException {
-        Batch batch = new Batch();
-        meet(portion, batch);
+    private Seen look(Portion portion, Point at, Ticket enough) throws IOException {
+        meet(portion);
         pull(at);
+        clearPending();
         double loss = 0;
         double sum = 0;
         double falls = 0;
         double rises = 0;
         long lines = 0;
         long examples = 0;
-        for (long number = portion.from; number < portion.to; number += portion.every) {
-            data.range(0, number, number + 1).next(batch);
+        reader.begin(pass(portion, _ -> true));
+        for (Batch one; (one = reader.next()) != null; ) {
+            Batch batch = one;
             long waitedBefore = session.waitedNanos();
             long start = session.station().nowNanos();
             int[] slots = slots(batch);
@@ -403,7 +423,7 @@ public final class GradientLoop {
             }
             loss += known.loss(at.number);
             lines += known.knows(at.base) ? 1 : 0;
-            parts.add(new Share.Part(slots, gradient(batch, slopes)));
+            addGradient(batch, slots, slopes);
             session.station().worked(batch.entries(), enough);
             long waited = session.waitedNanos() - waitedBefore;
             double took = (session.station().nowNanos() - start - waited) * 1e-9;
@@ -417,13 +437,36 @@ public final class GradientLoop {
     }
 
     /// Meets the keys of batches that it has not seen, so that all are pulled at once.
-    private void meet(Portion portion, Batch into) throws IOException {
-        for (long number = portion.from; number < portion.to; number += portion.every) {
-            if (!rows.containsKey(number)) {
-                data.range(0, number, number + 1).next(into);
-                slots(into);
-            }
+    private void meet(Portion portion) throws IOException {
+        reader.begin(pass(portion, number -> !met.get((int) number)));
+        for (Batch batch; (batch = reader.next()) != null; ) {
+            slots(batch);
         }
+        for (long number = portion.from; number < portion.to; number += portion.every) {
+            met.set((int) number);
+        }
+    }
+
+    /// The batches of a portion, those that are wanted.
+    private Batches.Pass pass(Portion portion, LongPredicate wanted) {
+        PrimitiveIterator.OfLong numbers = LongStream.iterate(
+                        portion.from, number -> number < portion.to, number -> number + portion.every)
+                .filter(wanted)
+                .iterator();
+        return into -> {
+            if (!numbers.hasNext()) {
+                return false;
+            }
+            long number = numbers.nextLong();
+            return data.range(0, number, number + 1).next(into);
+        };
+    }
+
+    private void clearPending() {
+        for (int k = touched.nextSetBit(0); k >= 0; k = touched.nextSetBit(k + 1)) {
+            pending[k] = 0;
+        }
+        touched.clear();
     }
 
     private int[] slots(Batch batch) {
@@ -440,6 +483,7 @@ public final class GradientLoop {
     private void grow() {
         int room = numbers.size() + numbers.size() / 4;
         point = Arrays.copyOf(point, room);
+        pending = Arrays.copyOf(pending, room);
     }
 
     /// Has the point at all keys that were met.
@@ -516,15 +560,18 @@ public final class GradientLoop {
         }
     }
 
-    private static double[] gradient(Batch batch, double[] slopes) {
-        double[] sums = new double[batch.keyCount()];
+    private void addGradient(Batch batch, int[] slots, double[] slopes) {
+        double[] sums = new double[slots.length];
         int[] starts = batch.starts();
         for (int i = 0; i < slopes.length; i++) {
             for (int e = starts[i]; e < starts[i + 1]; e++) {
                 sums[batch.positions()[e]] += slopes[i] * batch.values()[e];
             }
         }
-        return sums;
+        for (int k = 0; k < slots.length; k++) {
+            pending[slots[k]] += sums[k];
+            touched.set(slots[k]);
+        }
     }
 
     private void noteWaits() {

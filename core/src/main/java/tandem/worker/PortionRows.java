@@ -11,8 +11,7 @@ final class PortionRows {
     static final long NOWHERE = -1;
 
     private final Loss loss;
-    private final double[] labels;
-    private final double[] importances;
+    private final RowKinds rows;
 
     /// Scores at two points, and the numbers of these.
     private final double[][] scores = new double[2][];
@@ -21,16 +20,7 @@ final class PortionRows {
 
     PortionRows(Batch batch, GradientTask task) {
         loss = task.loss();
-        labels = new double[batch.rows()];
-        importances = new double[batch.rows()];
-        for (int i = 0; i < labels.length; i++) {
-            labels[i] = task.target().of(batch.labels()[i]);
-            importances[i] = batch.weights()[i] * (labels[i] > 0 ? task.positiveWeight() : 1);
-        }
-    }
-
-    int rows() {
-        return labels.length;
+        rows = RowKinds.of(batch.rows(), batch.labels(), batch.weights(), task.target(), task.positiveWeight());
     }
 
     /// Whether scores at a point are known.
@@ -43,7 +33,7 @@ final class PortionRows {
         int at = points[0] == point || points[1] == base && points[1] != point ? 0 : 1;
         points[at] = point;
         if (scores[at] == null) {
-            scores[at] = new double[labels.length];
+            scores[at] = new double[rows.rows()];
         }
         return scores[at];
     }
@@ -57,7 +47,7 @@ final class PortionRows {
         double[] s = at(point);
         double sum = 0;
         for (int i = 0; i < s.length; i++) {
-            sum += importances[i] * loss.value(s[i], labels[i]);
+            sum += rows.importance(i) * loss.value(s[i], rows.label(i));
         }
         return sum;
     }
@@ -68,7 +58,7 @@ final class PortionRows {
         double[] s = at(point);
         double[] slopes = new double[s.length];
         for (int i = 0; i < s.length; i++) {
-            slopes[i] = importances[i] * loss.derivative(origin ? 0 : s[i], labels[i]);
+            slopes[i] = rows.importance(i) * loss.derivative(origin ? 0 : s[i], rows.label(i));
         }
         return slopes;
     }
@@ -81,8 +71,8 @@ final class PortionRows {
         for (int i = 0; i < from.length; i++) {
             double along = to[i] - from[i];
             double score = from[i] + part * along;
-            sums[0] += importances[i] * loss.value(score, labels[i]);
-            sums[1] += importances[i] * loss.derivative(score, labels[i]) * along;
+            sums[0] += rows.importance(i) * loss.value(score, rows.label(i));
+            sums[1] += rows.importance(i) * loss.derivative(score, rows.label(i)) * along;
         }
         return sums;
     }
@@ -93,9 +83,9 @@ final class PortionRows {
         double[] s = at(point);
         double sum = 0;
         for (int i = 0; i < s.length; i++) {
-            if (importances[i] > 0) {
-                double slope = balance.scaled(loss.derivative(s[i], labels[i]));
-                sum -= importances[i] * loss.conjugate(scale * slope, labels[i]);
+            if (rows.importance(i) > 0) {
+                double slope = balance.scaled(loss.derivative(s[i], rows.label(i)));
+                sum -= rows.importance(i) * loss.conjugate(scale * slope, rows.label(i));
             }
         }
         return sum;
