@@ -5,7 +5,10 @@ import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.ClosedChannelException;
 import java.nio.channels.FileChannel;
+import java.nio.channels.OverlappingFileLockException;
 import java.nio.file.AccessDeniedException;
+import java.nio.file.DirectoryIteratorException;
+import java.nio.file.DirectoryStream;
 import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.FileSystemException;
 import java.nio.file.Files;
@@ -17,10 +20,16 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.ThreadLocalRandom;
+import java.util.regex.Pattern;
 
 /// A file that is written beside the cache while that is built: under a name that nobody else has, and gone when it
 /// is closed unless it has become something. Written and read by position, by many threads.
+///
+/// Whoever writes one holds a lock on it. One without a lock was left behind by a process that was killed, on this
+/// machine or another that shares the directory, and goes when the next one for the same target is opened.
 final class Draft implements Closeable {
+
+    private static final System.Logger LOG = System.getLogger("tandem.data");
 
     /// How files are opened.
     @FunctionalInterface
@@ -34,6 +43,7 @@ final class Draft implements Closeable {
     static final String COLUMNS = "hold columns in memory with --columns-in memory";
 
     private final Path directory;
+    private final Pattern others;
     private final Path path;
     private final Opening opening;
     private final String instead;
@@ -47,9 +57,11 @@ final class Draft implements Closeable {
     /// @param instead what else one can do where it cannot be written
     Draft(Path target, String kind, Opening opening, String instead) {
         directory = target.toAbsolutePath().getParent();
-        path = target.resolveSibling(
-                target.getFileName() + "." + ProcessHandle.current().pid() + "-"
-                        + Long.toHexString(ThreadLocalRandom.current().nextLong()) + "." + kind);
+        long pid = ProcessHandle.current().pid();
+        // A lock that this process holds would be lost if it looked at the file.
+        others = Pattern.compile(Pattern.quote(target.getFileName() + ".") + "(?!" + pid + "-)\\d+-[0-9a-f]+\\.draft");
+        path = target.resolveSibling(target.getFileName() + "." + pid + "-"
+                + Long.toHexString(ThreadLocalRandom.current().nextLong()) + "." + kind);
         this.opening = opening;
         this.instead = instead;
     }
@@ -70,6 +82,41 @@ final class Draft implements Closeable {
             file = opening.open(path, options);
         } catch (IOException e) {
             throw unwritable(e);
+        }
+        if (!temporary) {
+            isFree(file);
+            sweep();
+        }
+    }
+
+    private void sweep() {
+        try (DirectoryStream<Path> files = Files.newDirectoryStream(directory)) {
+            for (Path other : files) {
+                if (others.matcher(other.getFileName().toString()).matches()) {
+                    sweep(other);
+                }
+            }
+        } catch (IOException | DirectoryIteratorException e) {
+            // No reason not to write: who does is told if there is one.
+            LOG.log(System.Logger.Level.DEBUG, "{0} was not swept: {1}", directory, e.getMessage());
+        }
+    }
+
+    private static void sweep(Path other) throws IOException {
+        try (FileChannel left = FileChannel.open(other, StandardOpenOption.WRITE)) {
+            // An empty one may not have its lock yet.
+            if (left.size() > 0 && isFree(left)) {
+                Files.deleteIfExists(other);
+            }
+        }
+    }
+
+    /// Takes the lock of a file, if nobody has it; it is given back when the file is closed.
+    private static boolean isFree(FileChannel file) {
+        try {
+            return file.tryLock() != null;
+        } catch (IOException | OverlappingFileLockException e) {
+            return false;
         }
     }
 
@@ -107,8 +154,8 @@ final class Draft implements Closeable {
     void become(Path target) throws IOException {
         try {
             file.force(false);
-            file.close();
             Files.move(path, target, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
+            file.close();
         } catch (IOException e) {
             throw unwritable(e);
         }

@@ -306,6 +306,29 @@ class CacheTest {
     }
 
     @Test
+    void what_a_killed_builder_left_behind_goes_and_what_another_still_writes_stays() throws IOException {
+        Data data = Data.of(
+                Examples.write(directory, "a.svm", Examples.rows(100, 8)).toString());
+        open(data, 1).close();
+        Path cache = cacheFile();
+        Path left = Files.writeString(cache.resolveSibling(cache.getFileName() + ".1-c0ffee.draft"), "half");
+        Path written = Files.writeString(cache.resolveSibling(cache.getFileName() + ".2-c0ffee.draft"), "half");
+        Path begun = Files.createFile(cache.resolveSibling(cache.getFileName() + ".3-c0ffee.draft"));
+        Path unrelated = Files.writeString(cache.resolveSibling("b-" + cache.getFileName() + ".1-c0ffee.draft"), "half");
+        Files.delete(cache);
+        try (FileChannel channel = FileChannel.open(written, StandardOpenOption.WRITE)) {
+            channel.lock();
+            open(data, 1).close();
+        }
+        try (Stream<Path> files = Files.list(cacheDirectory())) {
+            assertEquals(
+                    Stream.of(cache, written, begun, unrelated).sorted().toList(),
+                    files.sorted().toList());
+        }
+        assertFalse(Files.exists(left));
+    }
+
+    @Test
     void remembers_what_was_skipped() throws IOException {
         Data data = Data.of(Examples.write(directory, "a.svm", List.of("1 1:1", "1 1:x"))
                         .toString())

@@ -110,6 +110,39 @@ class ReadersFuzz {
         Examples.unpack(batch);
     }
 
+    /// The same for a piece of columns, which is the first of its file and has 100 rows.
+    @FuzzTest(maxDuration = "30s")
+    void cachedColumns(byte[] bytes) {
+        byte[] made = Arrays.copyOf(bytes, Math.max(8, bytes.length));
+        CRC32C crc = new CRC32C();
+        ByteBuffer out = ByteBuffer.wrap(made).order(ByteOrder.LITTLE_ENDIAN).putInt(4, 0);
+        crc.update(made, 4, made.length - 4);
+        out.putInt(0, (int) crc.getValue());
+        Columns columns;
+        try {
+            columns = ColumnCodec.decode(made, 0, 100);
+        } catch (IOException expected) {
+            return;
+        }
+        for (int j = 0; j < columns.count(); j++) {
+            columns.dot(j, new double[100]);
+            columns.add(j, 1, new double[100]);
+        }
+    }
+
+    @FuzzTest(maxDuration = "30s")
+    void columnHeader(byte[] bytes) {
+        ColumnHeader header;
+        try {
+            header = ColumnHeader.of(bytes, 3);
+        } catch (IOException expected) {
+            return;
+        }
+        if (Arrays.stream(header.columns()).sum() < 0 || header.columns().length > 3) {
+            throw new AssertionError("a header that contradicts itself");
+        }
+    }
+
     @FuzzTest(maxDuration = "30s")
     void cacheHeader(byte[] bytes) {
         try {
