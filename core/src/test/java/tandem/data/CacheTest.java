@@ -314,7 +314,8 @@ class CacheTest {
         Path left = Files.writeString(cache.resolveSibling(cache.getFileName() + ".1-c0ffee.draft"), "half");
         Path written = Files.writeString(cache.resolveSibling(cache.getFileName() + ".2-c0ffee.draft"), "half");
         Path begun = Files.createFile(cache.resolveSibling(cache.getFileName() + ".3-c0ffee.draft"));
-        Path unrelated = Files.writeString(cache.resolveSibling("b-" + cache.getFileName() + ".1-c0ffee.draft"), "half");
+        Path unrelated =
+                Files.writeString(cache.resolveSibling("b-" + cache.getFileName() + ".1-c0ffee.draft"), "half");
         Files.delete(cache);
         try (FileChannel channel = FileChannel.open(written, StandardOpenOption.WRITE)) {
             channel.lock();
