@@ -177,7 +177,8 @@ class CoordinatorDiesTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"dbpg --blocks 8 --l1 1 --filters keycache,kkt", "lbfgs --l1 0.5 --l2 0.5"})
+    @ValueSource(
+            strings = {"dbpg --blocks 8 --columns-in disk --l1 1 --filters keycache,kkt", "lbfgs --l1 0.5 --l2 0.5"})
     void a_solver_of_the_optimum_ends_at_the_same_weights_whoever_is_killed(String solver) throws Exception {
         String[] options = ("--solver " + solver
                         + " --max-iterations 12 --tolerance 1e-9 --consistency bsp --servers 3 --replicas 1")

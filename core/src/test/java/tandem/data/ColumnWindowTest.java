@@ -11,6 +11,7 @@ import java.util.Collections;
 import java.util.List;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.Semaphore;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 
@@ -83,12 +84,12 @@ class ColumnWindowTest {
             }
         };
         window.expect(pieces, new int[] {7, 3, 5, 1, 2});
-        done.acquire(3);
+        assertTrue(done.tryAcquire(3, 60, TimeUnit.SECONDS));
         assertEquals(List.of(7, 3, 5), pieces.read);
         assertTrue(pieces.readers.stream().noneMatch(Thread.currentThread()::equals));
         pieces.is(7, window.columns(pieces, 7));
         window.expect(pieces, new int[] {3, 5, 1, 2});
-        done.acquire();
+        assertTrue(done.tryAcquire(60, TimeUnit.SECONDS));
         assertEquals(List.of(7, 3, 5, 1), pieces.read);
     }
 
@@ -107,7 +108,7 @@ class ColumnWindowTest {
         };
         window.expect(pieces, new int[] {0, 1});
         window.expect(pieces, new int[] {2, 3});
-        done.acquire(4);
+        assertTrue(done.tryAcquire(4, 60, TimeUnit.SECONDS));
         assertEquals(List.of(0, 1, 2, 3), pieces.read);
     }
 
@@ -129,7 +130,7 @@ class ColumnWindowTest {
             }
         };
         window.expect(pieces, new int[] {0});
-        begun.await();
+        assertTrue(begun.await(60, TimeUnit.SECONDS));
         goOn.countDown();
         pieces.is(0, window.columns(pieces, 0));
         assertSame(window.columns(pieces, 0), window.columns(pieces, 0));
