@@ -14,6 +14,8 @@ import tandem.math.Hash;
 /// Batches from a cache file. A pass takes them in an order drawn by the seed and the number of the pass.
 final class CachedBatches implements Batches {
 
+    private static final System.Logger LOG = System.getLogger("tandem.data");
+
     private final Path path;
     private final Repair repair;
     private final List<CacheFile.Opened> damaged = new ArrayList<>();
@@ -76,6 +78,14 @@ final class CachedBatches implements Batches {
     public BlockColumns columns(int stream, int streams, long[] firsts, ColumnUse use) throws IOException {
         long needed = use == ColumnUse.AUTO ? ColumnRoom.needed(cache, stream, streams) : 0;
         boolean held = use == ColumnUse.MEMORY || use == ColumnUse.AUTO && room.take(needed);
+        if (use == ColumnUse.AUTO && !held) {
+            LOG.log(
+                    System.Logger.Level.INFO,
+                    "the columns of stream {0} of {1} would take {2} MB; they are read from disk",
+                    stream + 1,
+                    streams,
+                    needed >> 20);
+        }
         BlockColumns made = held
                 ? new HeldColumns(ColumnLoader.load(this, stream, streams), firsts, one -> {
                     room.giveBack(needed);
