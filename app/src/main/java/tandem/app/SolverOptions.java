@@ -2,8 +2,8 @@ package tandem.app;
 
 import picocli.CommandLine.Option;
 import tandem.Solver;
-import tandem.server.Hogwild;
 import tandem.data.ColumnUse;
+import tandem.server.Hogwild;
 import tandem.worker.Local;
 
 /// The options that say how to train.

@@ -73,6 +73,7 @@ class BatchReaderTest {
             throw new IOException("the disk is gone");
         });
         assertEquals(
-                "the disk is gone", assertThrows(IOException.class, reader::next).getMessage());
+                "the disk is gone",
+                assertThrows(IOException.class, reader::next).getMessage());
     }
 }
