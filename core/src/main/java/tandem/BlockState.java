@@ -8,10 +8,9 @@ import tandem.solver.Ending;
 /// @param passes    rounds so far in which weights moved
 /// @param scale     what the tolerance is relative to: the largest gradient at zero weights, or 1
 /// @param step      by what the bounds on curvature are divided
-/// @param aim       the residual, relative to `scale`, from which on it is worth while to look at all weights
-/// @param residual  the largest residual that was seen in the last round
+/// @param residual  the largest residual when all weights were measured last
 /// @param objective the objective after the last round
-/// @param all       whether the next round leaves nothing out
+/// @param fresh     rounds since momentum began anew
 /// @param still     rounds in a row that hardly lowered the objective
 /// @param ending    why it ends; null while it does not
 record BlockState(
@@ -19,10 +18,9 @@ record BlockState(
         int passes,
         double scale,
         double step,
-        double aim,
         double residual,
         double objective,
-        boolean all,
+        int fresh,
         int still,
         Ending ending)
         implements CourseState {
@@ -33,12 +31,12 @@ record BlockState(
     }
 
     /// What a round is for: to measure the gradient at zero weights, and at those to start from where they are others;
-    /// to move weights, to see whether that is enough, or to bound the objective from below.
+    /// to move weights, to measure their gradient where they are, or to bound the objective from below.
     enum Phase {
         START,
         SIGHT,
         MOVE,
-        CHECK,
+        LOOK,
         BOUND
     }
 }

@@ -149,11 +149,11 @@ class BlockTrainingTest {
     void features_by_themselves_take_the_steps_of_coordinate_descent() throws IOException {
         Data data = few();
         int ranges = 2048;
-        Solver.Blocks solver = Solver.Blocks.DEFAULT.withBlocks(ranges).withMaxPasses(4);
+        Solver.Blocks solver = Solver.Blocks.DEFAULT.withBlocks(ranges).withMaxPasses(7);
         ClusterPlan plan =
                 ClusterPlan.DEFAULT.withNodes(1, 1).withConsistency("bsp").withFilters("none");
         Trained trained = job(LASSO.withSolver(solver), data, plan).run();
-        double[] expected = coordinateDescent(data, plan, ranges, 4);
+        double[] expected = coordinateDescent(data, plan, ranges, 7);
         double[] found = new double[expected.length];
         for (int k = 0; k < trained.model().ids().length; k++) {
             found[(int) trained.model().ids()[k]] = trained.model().weights()[0][k];
@@ -162,7 +162,8 @@ class BlockTrainingTest {
         assertTrue(trained.model().nonZero() > 3);
     }
 
-    /// Each weight in turn to the least of a bound of the objective around it, in the order of the blocks.
+    /// Each weight in turn to the least of a bound of the objective around it, in the order of the blocks, from ahead of
+    /// where the round before left it.
     private double[] coordinateDescent(Data data, ClusterPlan plan, int ranges, int passes) throws IOException {
         Columns columns;
         try (Batches batches =
@@ -172,14 +173,28 @@ class BlockTrainingTest {
         Logistic loss = new Logistic();
         int rows = columns.rows();
         double[] scores = new double[rows];
+        double[] scoresBefore = new double[rows];
         double[] most = new double[rows];
         Arrays.fill(most, loss.maxCurvature());
         double[] weights = new double[columns.count()];
+        double[] weightsBefore = new double[columns.count()];
         double[] reach = new double[columns.count()];
-        for (int pass = 0; pass <= passes; pass++) {
+        Arrays.fill(reach, BlockProximal.LEAST); // the gradient of all was looked at once
+        for (int pass = 1; pass <= passes; pass++) {
+            double momentum = Math.max(0, pass - 2) / (pass + 1.0);
+            double[] ahead = new double[weights.length];
+            for (int j = 0; j < weights.length; j++) {
+                ahead[j] = momentum * (weights[j] - weightsBefore[j]);
+                weightsBefore[j] = weights[j];
+            }
+            for (int i = 0; i < rows; i++) {
+                double score = scores[i];
+                scores[i] += momentum * (score - scoresBefore[i]);
+                scoresBefore[i] = score;
+            }
             for (int block : BlockTask.order(ranges, Hash.number(LASSO.seed(), pass))) {
                 for (int j = 0; j < columns.count(); j++) {
-                    if (Long.divideUnsigned(columns.keys()[j], Long.divideUnsigned(-1, ranges)) != block) {
+                    if (BlockTask.block(columns.keys()[j], ranges) != block) {
                         continue;
                     }
                     double[] slopes = new double[rows];
@@ -189,19 +204,15 @@ class BlockTrainingTest {
                         slopes[i] = loss.derivative(scores[i], label);
                         bends[i] = loss.curvature(scores[i], label);
                     }
-                    double g = columns.dot(j, slopes);
-                    if (pass == 0) { // a look at the gradient
-                        reach[j] = BlockProximal.LEAST;
-                        continue;
-                    }
                     double far = reach[j];
                     double u = columns.dotSquareWithin(j, bends, x -> loss.growth(x * far), i -> most[i]) + 1e-10;
-                    double step = Math.clamp(
-                            Separable.l1(1).prox(weights[j] - g / u, 1 / u) - weights[j], -reach[j], reach[j]);
+                    double g = columns.dot(j, slopes) - u * ahead[j];
+                    double to = Separable.l1(1).prox(weights[j] - g / u, 1 / u);
+                    double step = Math.clamp(to - weights[j], -reach[j], reach[j]);
                     double moved = weights[j] + step;
-                    columns.add(j, moved - weights[j], scores);
+                    columns.add(j, moved - weights[j] - ahead[j], scores);
                     weights[j] = moved;
-                    reach[j] = moved == 0 && Math.abs(g) < 1
+                    reach[j] = moved == 0 && step == 0 && Math.abs(g) < 1
                             ? BlockProximal.LEAST
                             : Math.min(BlockProximal.MOST, 2 * Math.abs(step) + BlockProximal.LEAST);
                 }

@@ -8,10 +8,12 @@ import tandem.server.UpdateRule;
 ///
 ///     w ← argmin_x g·(x − w) + u/2·(x − w)² + h(x), but no further than δ,
 ///
-/// where g is the sum of the workers' gradients and u that of their bounds on the curvature within δ.
+/// where g is the sum of the workers' gradients and u that of their bounds on the curvature within δ. A worker that
+/// looks from a place v ahead of w pushes the gradient there less u·v: that makes it the step from there.
 ///
 /// A row has two entries, of which workers push g and u, and pull w and the *outlook*: δ for the next step if that is
-/// above 0; else w is 0, the gradient would have to change by −outlook before that could be wrong, and δ is [#LEAST].
+/// above 0; else w is 0 and did not move, the gradient would have to change by −outlook before that could be wrong, and δ
+/// is [#LEAST].
 /// So a worker that knows from which slack on a weight need not be looked at needs nothing else to leave it out.
 ///
 /// A curvature below 0 says that the gradient is only to be measured: the row then keeps its weight and notes how far
@@ -77,7 +79,7 @@ public record BlockProximal(Separable penalty) implements UpdateRule {
             if (e[second] < 0) {
                 e[at + SEEN] = 0; // it may be left out from now on
             }
-        } else if (e[at] == 0) {
+        } else if (e[at] == 0 && e[second] <= 0) {
             e[second] = outlook(0, g, 0);
         }
         e[at + SUM] = 0;
@@ -85,7 +87,7 @@ public record BlockProximal(Separable penalty) implements UpdateRule {
     }
 
     private double outlook(double w, double g, double step) {
-        double slack = w == 0 ? penalty.slack(g) : 0;
+        double slack = w == 0 && step == 0 ? penalty.slack(g) : 0;
         return slack > 0 ? -slack : Math.min(MOST, 2 * Math.abs(step) + LEAST);
     }
 

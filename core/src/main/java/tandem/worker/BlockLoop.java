@@ -48,6 +48,7 @@ public final class BlockLoop {
     /// @param aim      what it is for
     /// @param step     by what the bounds on curvature are divided: 1, or less where weights that are
     ///                 moved together hinder each other
+    /// @param momentum how much further weights are taken in the direction of the round before, before they move
     /// @param slack    weights of 0 whose gradient is so far from moving them are left out
     /// @param falls    when measuring: how often slopes below 0 count; 1 unless they are to balance the
     ///                 others
@@ -55,7 +56,15 @@ public final class BlockLoop {
     /// @param delay    a block is begun once all blocks up to so many before it are finished
     /// @param enough   done when the rest is to be left for another call
     public record Round(
-            long number, Aim aim, double step, double slack, double falls, double rises, int delay, Ticket enough) {
+            long number,
+            Aim aim,
+            double step,
+            double momentum,
+            double slack,
+            double falls,
+            double rises,
+            int delay,
+            Ticket enough) {
 
         boolean measures() {
             return aim != Aim.MOVE;

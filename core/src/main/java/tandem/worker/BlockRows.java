@@ -34,6 +34,14 @@ final class BlockRows {
     /// By column: what the server says of the weight (see [tandem.solver.BlockProximal]).
     final double[] outlooks;
 
+    /// By column: how far beyond its weight the scores are, because the last rounds went that way.
+    final double[] ahead;
+
+    /// Weights and scores when the last round in which weights moved began; null if there was none.
+    private double[] weightsBefore;
+
+    private double[] scoresBefore;
+
     /// A bit a row: whether it was refreshed for the change in hand.
     private final long[] refreshed;
 
@@ -50,6 +58,7 @@ final class BlockRows {
         refreshed = new long[(rows + 63) / 64];
         weights = new double[data.count() + 1];
         outlooks = new double[weights.length];
+        ahead = new double[weights.length];
         refreshAll();
     }
 
@@ -167,7 +176,8 @@ final class BlockRows {
         int count = 0;
         for (int k = 0; k < columns.length; k++) {
             int j = columns[k];
-            double by = pulled[2 * k] - weights[j];
+            double by = pulled[2 * k] - weights[j] - ahead[j];
+            ahead[j] = 0;
             weights[j] = pulled[2 * k];
             outlooks[j] = pulled[2 * k + 1];
             if (by != 0) {
@@ -179,6 +189,26 @@ final class BlockRows {
         for (int k = 0; k < count; k++) {
             refresh(moved[k]);
         }
+    }
+
+    /// Begins a round in which weights move, from beyond where they are: `momentum` times as far as they came in the
+    /// round before. Where that is not known, from where they are.
+    void begin(double momentum) {
+        if (weightsBefore == null) {
+            weightsBefore = weights.clone();
+            scoresBefore = scores.clone();
+            return;
+        }
+        for (int j = 0; j < weights.length; j++) {
+            ahead[j] = momentum * (weights[j] - weightsBefore[j]);
+            weightsBefore[j] = weights[j];
+        }
+        for (int i = 0; i < scores.length; i++) {
+            double score = scores[i];
+            scores[i] += momentum * (score - scoresBefore[i]);
+            scoresBefore[i] = score;
+        }
+        refreshAll();
     }
 
     private void move(int column, double by) {
@@ -208,8 +238,10 @@ final class BlockRows {
         }
     }
 
-    /// Scores anew, from the weights alone: sums of many small changes drift.
+    /// Scores anew, from the weights alone: sums of many small changes drift. What came before is forgotten.
     void scoreAgain() {
+        Arrays.fill(ahead, 0);
+        weightsBefore = null;
         Arrays.fill(scores, weights[data.count()]);
         for (int j = 0; j < data.count(); j++) {
             if (weights[j] != 0) {

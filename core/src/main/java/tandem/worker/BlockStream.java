@@ -140,9 +140,11 @@ final class BlockStream {
                 pushed[2 * k] = rows.gradient(j, slopes);
                 pushed[2 * k + 1] = BlockProximal.MEASURE;
             } else {
-                pushed[2 * k] = rows.gradient(j);
                 double reach = BlockProximal.reach(rows.outlooks[j]);
-                pushed[2 * k + 1] = rows.curvature(j, reach) / now.step() + FLAT;
+                double curvature = rows.curvature(j, reach) / now.step() + FLAT;
+                // The step that servers take from the weight is then the one from where the scores are.
+                pushed[2 * k] = rows.gradient(j) - curvature * rows.ahead[j];
+                pushed[2 * k + 1] = curvature;
             }
         }
         if (sent != null) {
@@ -175,7 +177,10 @@ final class BlockStream {
             round = in;
             order = BlockTask.order(task.blocks(), Hash.number(task.seed(), in));
             slopes = switch (now.aim()) {
-                case MOVE -> null;
+                case MOVE -> {
+                    rows.begin(now.momentum());
+                    yield null;
+                }
                 case MEASURE -> rows.balanced(now.falls(), now.rises());
                 case MEASURE_ORIGIN -> rows.slopesAtOrigin();
             };
