@@ -58,6 +58,7 @@ final class BlockCourse implements Course {
     private double residual = Double.POSITIVE_INFINITY;
     private double objective = Double.POSITIVE_INFINITY;
     private int fresh;
+    private boolean whole;
     private int still;
     private Ending ending;
 
@@ -79,6 +80,7 @@ final class BlockCourse implements Course {
         run = training.run();
         rows = training.rows();
         step = solver.step();
+        whole = !method.lossy();
         if (before != null) {
             phase = before.phase();
             passes = before.passes();
@@ -87,6 +89,7 @@ final class BlockCourse implements Course {
             residual = before.residual();
             objective = before.objective();
             fresh = before.fresh();
+            whole = before.whole();
             still = before.still();
             ending = before.ending();
         }
@@ -94,7 +97,7 @@ final class BlockCourse implements Course {
 
     @Override
     public BlockState state() {
-        return new BlockState(phase, passes, scale, step, residual, objective, fresh, still, ending);
+        return new BlockState(phase, passes, scale, step, residual, objective, fresh, whole, still, ending);
     }
 
     @Override
@@ -146,7 +149,8 @@ final class BlockCourse implements Course {
         double before = objective;
         double slack = method.kkt() ? CAUTION * residual / rows : Double.POSITIVE_INFINITY;
         double momentum = momentum();
-        round(LinearJob.Blocks.move(step, momentum, slack));
+        LinearJob.Blocks order = LinearJob.Blocks.move(step, momentum, slack);
+        round(whole && method.lossy() ? order.asWhole() : order);
         passes++;
         fresh++;
         tell();
@@ -154,7 +158,10 @@ final class BlockCourse implements Course {
             throw Diverged.objective(objective);
         }
         boolean rose = objective > before * (1 + 1e-12);
-        if (rose && step > LEAST_STEP && (momentum == 0 || fresh <= SOON)) {
+        if (rose && !whole) {
+            whole = true;
+            run.note("the objective rose, and filters lose something of what is pushed; they do so no longer");
+        } else if (rose && step > LEAST_STEP && (momentum == 0 || fresh <= SOON)) {
             step /= 2;
             run.note("the objective rose; steps are half as long from now on (" + step + ")");
         }
@@ -170,11 +177,10 @@ final class BlockCourse implements Course {
         }
     }
 
-    /// How far ahead of the weights a round begins, of what they moved in the last one. Steps that are proven, and those
-    /// for a loss that is not convex, go without.
+    /// How far ahead of the weights a round begins, of what they moved in the last one. Steps that are proven
+    /// go without, and those of which filters lose something: it would add up what is lost.
     private double momentum() {
-        boolean none = solver.guaranteed() || !Loss.named(job.loss()).convex();
-        return none || fresh == 0 ? 0 : (fresh - 1.0) / (fresh + 2);
+        return !whole || solver.guaranteed() || fresh == 0 ? 0 : (fresh - 1.0) / (fresh + 2);
     }
 
     private void tell() {
@@ -184,7 +190,8 @@ final class BlockCourse implements Course {
 
     /// A round in which the gradient of all weights is measured.
     private void measure(String what, double falls, double rises) {
-        Figures seen = round(LinearJob.Blocks.look(what, falls, rises));
+        LinearJob.Blocks order = LinearJob.Blocks.look(what, falls, rises);
+        Figures seen = round(method.lossy() ? order.asWhole() : order);
         residual = Math.max(seen.real(1), interceptGradient());
         largest = seen.real(2);
         steepest = seen.real(3);

@@ -11,6 +11,7 @@ import tandem.solver.Ending;
 /// @param residual  the largest residual when all weights were measured last
 /// @param objective the objective after the last round
 /// @param fresh     rounds since momentum began anew
+/// @param whole     whether filters may lose nothing any more
 /// @param still     rounds in a row that hardly lowered the objective
 /// @param ending    why it ends; null while it does not
 record BlockState(
@@ -21,6 +22,7 @@ record BlockState(
         double residual,
         double objective,
         int fresh,
+        boolean whole,
         int still,
         Ending ending)
         implements CourseState {

@@ -4,6 +4,7 @@ import java.time.Duration;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
+import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import tandem.consistency.Consistency;
@@ -51,6 +52,9 @@ public record ClusterPlan(
     private static final int DETERMINISTIC_SHARDS = 32;
 
     private static final String KKT = "kkt";
+
+    /// Filters that could change numbers and are told not to.
+    private static final Pattern NEUTRAL = Pattern.compile("(skip|fixed):0+(\\.0*)?|.*:exact");
 
     /// Filters that change no number.
     private static final List<String> EXACT = List.of("keycache", "delta", "runs", "lz4", "zstd");
@@ -232,10 +236,7 @@ public record ClusterPlan(
             return;
         }
         LinearJob.delay(new Timetable(rhythm.consistency()).at(0, 1));
-        if (new Filters().parse(sent(filters)).push().stream().anyMatch(filter -> filter.startsWith("significant"))) {
-            throw new IllegalArgumentException("the filter significant sends small changes later, but " + solver.label()
-                    + " needs what all workers think of a block at once; use kkt, skip or fixed instead");
-        }
+        checkBlocks(solver, new Filters().parse(sent(filters)));
         if (!upkeep.keepsAll() || rhythm.steal() || rhythm.pushBytesPerSecond() > 0 || rhythm.batchesPerClock() > 1) {
             throw new IllegalArgumentException(solver.label() + " works on blocks of features, all of which have a"
                     + " weight; leave out --admit, --table-bytes, --steal, --clock and --push-budget");
@@ -244,6 +245,27 @@ public record ClusterPlan(
             throw new IllegalArgumentException(
                     "servers of " + solver.label() + " pass on each update; use --replication push");
         }
+    }
+
+    /// Refuses filters that come between what workers know of weights and what these are.
+    private static void checkBlocks(Solver solver, Filters.Both filters) {
+        if (filters.push().stream().anyMatch(filter -> filter.startsWith("significant"))) {
+            throw new IllegalArgumentException("the filter significant sends small changes later, but " + solver.label()
+                    + " needs what all workers think of a block at once; use kkt, skip or fixed instead");
+        }
+        inexact(filters.pull()).ifPresent(filter -> {
+            throw new IllegalArgumentException("the filter " + filter + " changes weights on their way to workers, which "
+                    + solver.label() + " would then take its gradients and its proof at; use it for what is pushed, as"
+                    + " push=" + filter + ", and for pulls " + String.join(", ", EXACT));
+        });
+    }
+
+    /// Whether filters lose something of what is pushed, as those that are set to lose nothing do not.
+    boolean losesPushes() {
+        return inexact(new Filters().parse(sent(filters)).push().stream()
+                        .filter(filter -> !NEUTRAL.matcher(filter).matches())
+                        .toList())
+                .isPresent();
     }
 
     /// Refuses what rows of lengths of their own cannot have.
@@ -341,7 +363,12 @@ public record ClusterPlan(
     }
 
     private static Optional<String> inexact(Filters.Both filters) {
-        return Stream.concat(filters.push().stream(), filters.pull().stream())
+        return inexact(Stream.concat(filters.push().stream(), filters.pull().stream())
+                .toList());
+    }
+
+    private static Optional<String> inexact(List<String> filters) {
+        return filters.stream()
                 .filter(filter -> !EXACT.contains(filter.replaceAll(":.*", "")))
                 .findFirst();
     }

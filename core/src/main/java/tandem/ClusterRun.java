@@ -139,6 +139,7 @@ final class ClusterRun {
                                         blocks.blocks(),
                                         job.cluster().kkt(),
                                         blocks.guaranteed(),
+                                        job.cluster().losesPushes(),
                                         blocks.columns());
                             case Solver.Lbfgs lbfgs -> new Method.Vectors(penalty, lbfgs.memory());
                             case Solver.Sdca _ ->

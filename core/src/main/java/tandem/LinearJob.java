@@ -157,20 +157,32 @@ record LinearJob(
     /// @param what  `move` the weights, `measure` their gradient or that at the `origin`, where all are 0, or
     ///              `bound` the objective from below, for which nothing is sent
     /// @param scale for a bound: what slopes are multiplied by
+    /// @param whole whether filters may lose nothing
     record Blocks(
-            String what, double step, double momentum, double slack, double falls, double rises, double scale) {
+            String what,
+            double step,
+            double momentum,
+            double slack,
+            double falls,
+            double rises,
+            double scale,
+            boolean whole) {
 
         static Blocks move(double step, double momentum, double slack) {
-            return new Blocks("move", step, momentum, slack, 1, 1, 1);
+            return new Blocks("move", step, momentum, slack, 1, 1, 1, false);
         }
 
         /// @param what `measure` or `origin`
         static Blocks look(String what, double falls, double rises) {
-            return new Blocks(what, 1, 0, Double.POSITIVE_INFINITY, falls, rises, 1);
+            return new Blocks(what, 1, 0, Double.POSITIVE_INFINITY, falls, rises, 1, false);
         }
 
         static Blocks bound(double falls, double rises, double scale) {
-            return new Blocks("bound", 1, 0, 0, falls, rises, scale);
+            return new Blocks("bound", 1, 0, 0, falls, rises, scale, false);
+        }
+
+        Blocks asWhole() {
+            return new Blocks(what, step, momentum, slack, falls, rises, scale, true);
         }
 
         BlockLoop.Round round(long number, int delay, Ticket enough) {
@@ -179,7 +191,7 @@ record LinearJob(
                 case "origin" -> BlockLoop.Aim.MEASURE_ORIGIN;
                 default -> BlockLoop.Aim.MOVE;
             };
-            return new BlockLoop.Round(number, aim, step, momentum, slack, falls, rises, delay, enough);
+            return new BlockLoop.Round(number, aim, step, momentum, slack, falls, rises, whole, delay, enough);
         }
     }
 

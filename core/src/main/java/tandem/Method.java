@@ -122,8 +122,10 @@ sealed interface Method {
     /// @param ranges how many blocks there are, without that of the intercept
     /// @param kkt    whether weights that are at rest are left out
     /// @param proven whether curvatures are bounded whatever moves
+    /// @param lossy  whether filters lose something of what workers push
     /// @param columns where workers have the features of their rows
-    record Blocks(Separable penalty, int ranges, boolean kkt, boolean proven, ColumnUse columns) implements Method {}
+    record Blocks(Separable penalty, int ranges, boolean kkt, boolean proven, boolean lossy, ColumnUse columns)
+            implements Method {}
 
     /// All weights at once: servers keep the vectors of L-BFGS, and workers find gradients.
     ///

@@ -86,7 +86,7 @@ final class Filtering {
         for (int s = 0; s < chosen.length; s++) {
             Slice slice = update.slices[s];
             Stack stack = push(update.stream, slice.table());
-            if (stack.chooses()) {
+            if (stack.chooses() && !slice.whole()) {
                 Rows rows = new Rows(slice.keys(), layout.tables()[slice.table()].width(), slice.values());
                 chosen[s] =
                         stack.choose(rows, stack.moment(update.stream, update.number, slice.table(), update.clock()));
@@ -117,10 +117,11 @@ final class Filtering {
     /// A part of an update as its filters make it: the same bytes, however often it is asked.
     ///
     /// @param chosen which rows travel; null for all
-    Part pushed(Request.Update update, Part part, Rows chosen) {
+    /// @param whole  whether nothing may be lost on the way
+    Part pushed(Request.Update update, Part part, Rows chosen, boolean whole) {
         Stack stack = push(update.stream, part.table());
         Part sent = stack.caches() ? part : unsigned(part);
-        return !stack.packs()
+        return whole || !stack.packs()
                 ? sent
                 : sent.with(stack.pack(
                         part.values(),

@@ -199,7 +199,7 @@ abstract sealed class Request {
             while (slices[slice].table() != part.table()) {
                 slice++;
             }
-            return filtering.pushed(this, part, chosen[slice]);
+            return filtering.pushed(this, part, chosen[slice], slices[slice].whole());
         }
 
         @Override

@@ -4,7 +4,13 @@ import tandem.wire.Keys;
 import tandem.wire.Values;
 
 /// Some rows of one table: which keys, and the numbers that their rows come from or go to, row by row.
-public record Slice(int table, Keys keys, Values values) {
+///
+/// @param whole whether an update travels as it is, past filters that would leave something out or make numbers shorter
+public record Slice(int table, Keys keys, Values values, boolean whole) {
+
+    public Slice(int table, Keys keys, Values values) {
+        this(table, keys, values, false);
+    }
 
     public Slice(int table, Keys keys, float[] values) {
         this(table, keys, Values.of(values));
@@ -12,5 +18,10 @@ public record Slice(int table, Keys keys, Values values) {
 
     public Slice(int table, Keys keys, double[] values) {
         this(table, keys, Values.of(values));
+    }
+
+    /// The same to travel as it is.
+    public Slice asWhole() {
+        return new Slice(table, keys, values, true);
     }
 }

@@ -53,6 +53,7 @@ public final class BlockLoop {
     /// @param falls    when measuring: how often slopes below 0 count; 1 unless they are to balance the
     ///                 others
     /// @param rises    the same for slopes above 0
+    /// @param whole    whether what is pushed travels past filters that lose something of it
     /// @param delay    a block is begun once all blocks up to so many before it are finished
     /// @param enough   done when the rest is to be left for another call
     public record Round(
@@ -63,6 +64,7 @@ public final class BlockLoop {
             double slack,
             double falls,
             double rises,
+            boolean whole,
             int delay,
             Ticket enough) {
 

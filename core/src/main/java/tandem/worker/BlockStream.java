@@ -150,12 +150,16 @@ final class BlockStream {
         if (sent != null) {
             session.await(sent);
         }
-        sent = session.updateThenTick(number, position + 1, Age.UNKNOWN, slices(block, columns, pushed));
+        sent = session.updateThenTick(number, position + 1, Age.UNKNOWN, pushes(now, slices(block, columns, pushed)));
         position++;
         pull(block, columns);
         wholeBytes += 32L * (rows.end(block) - rows.first(block));
         sentBytes += 32L * columns.length;
         return entries;
+    }
+
+    private static Slice[] pushes(BlockLoop.Round now, Slice[] slices) {
+        return now.whole() ? Arrays.stream(slices).map(Slice::asWhole).toArray(Slice[]::new) : slices;
     }
 
     /// Takes note of all that is still to come.

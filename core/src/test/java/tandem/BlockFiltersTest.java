@@ -1,0 +1,100 @@
+package tandem;
+
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import java.io.IOException;
+import java.nio.file.Path;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+import tandem.data.Clicks;
+import tandem.data.Data;
+import tandem.problem.Loss;
+import tandem.problem.Separable;
+
+/// What filters that lose something do to delayed block proximal gradient: it sends less at first, and ends where it
+/// would have ended.
+class BlockFiltersTest {
+
+    private static final Linear LASSO = Linear.DEFAULT
+            .withThreads(1)
+            .withIntercept(false)
+            .withPenalty(Separable.l1(1))
+            .withSolver(Solver.Blocks.DEFAULT);
+
+    private static final ClusterPlan PLAN =
+            ClusterPlan.DEFAULT.withNodes(3, 2).withConsistency("bounded:8").withWhere(Where.Simulated.DEFAULT);
+
+    private static final int ROWS = 300;
+
+    @TempDir
+    Path directory;
+
+    private Data clicks;
+
+    @BeforeEach
+    void write() throws IOException {
+        Path file = directory.resolve("clicks.svm");
+        Clicks.DEFAULT.withRows(ROWS).withFeatures(100).withSeed(3).write(file, 1, _ -> {});
+        clicks = Data.of(file.toString());
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"push=skip:0.3", "kkt,push=skip:0.3,push=fixed:2", "push=bf16", "kkt,push=fixed:1"})
+    void the_optimum_is_the_same_whatever_is_lost_on_the_way(String filters) throws IOException {
+        double least = run(LASSO.withSolver(new Solver.Batch(1e-8, 10_000)), null)
+                .report()
+                .tree()
+                .get("objective")
+                .asDouble();
+        JsonNode report = run(LASSO, PLAN.withFilters(filters)).report().tree();
+        assertEquals("converged", report.get("stopped").asText());
+        assertEquals(least, report.get("objective").asDouble(), 1e-4 * least);
+        double gap = report.at("/certificate/dualityGap").asDouble();
+        assertTrue(report.get("objective").asDouble() - least <= gap + 1e-9 * least && gap <= 1e-4 * least, "" + gap);
+    }
+
+    @Test
+    void filters_that_lose_nothing_change_no_bit() throws IOException {
+        ClusterPlan plan = PLAN.withConsistency("bsp");
+        Linear settings = LASSO.withSolver(Solver.Blocks.DEFAULT.withMaxPasses(30));
+        Trained plain = run(settings, plan.withFilters("none"));
+        for (String filters : new String[] {"push=skip:0", "push=fixed:0", "push=bf16:exact", "lz4"}) {
+            Trained filtered = run(settings, plan.withFilters(filters));
+            assertArrayEquals(plain.model().ids(), filtered.model().ids(), filters);
+            assertArrayEquals(plain.model().weights()[0], filtered.model().weights()[0], filters);
+        }
+    }
+
+    /// Not convex: where it ends no weight can be improved by itself, though it need not be the least objective.
+    @Test
+    void the_sigmoid_loss_ends_at_a_stationary_point() throws IOException {
+        Linear sigmoid =
+                LASSO.withLoss(Loss.named("sigmoid")).withSolver(Solver.Blocks.DEFAULT.withTolerance(1e-6));
+        JsonNode report = run(sigmoid, PLAN.withFilters("kkt,push=skip:0.2,push=fixed:2"))
+                .report()
+                .tree();
+        assertEquals("converged", report.get("stopped").asText());
+        assertTrue(report.at("/certificate/kktResidual").asDouble() <= 1e-4, report.get("certificate").toString());
+        assertTrue(report.get("objective").asDouble() < 0.45 * ROWS, report.get("objective").toString());
+    }
+
+    @Test
+    void weights_travel_as_they_are() {
+        IllegalArgumentException refused =
+                assertThrows(IllegalArgumentException.class, () -> run(LASSO, PLAN.withFilters("fixed:2")));
+        assertTrue(refused.getMessage().contains("push=fixed:2"), refused.getMessage());
+    }
+
+    private Trained run(Linear settings, ClusterPlan plan) throws IOException {
+        LinearTraining training = LinearTraining.of(settings, clicks)
+                .withCache(new CacheUse.Auto(directory.resolve("cache")));
+        return (plan == null ? training : training.withCluster(plan)).run();
+    }
+}
