@@ -1,18 +1,19 @@
 package tandem.solver;
 
+import java.util.Arrays;
 import tandem.problem.Separable;
 import tandem.server.ServerFunction;
 import tandem.server.TableRows;
 import tandem.wire.Figures;
 
-/// What the rows of [BlockProximal] sum up to, where they live. The arguments of both functions begin with the penalty:
-/// l1, l2, the least and the largest weight.
+/// What the rows of [BlockProximal] sum up to, where they live. The arguments of [#STATE] and [#CONJUGATE] begin with the
+/// penalty: l1, l2, the least and the largest weight.
 public final class BlockFigures {
 
     private BlockFigures() {}
 
-    /// The penalty of all weights; the largest optimality residual that was seen last; and the largest gradient,
-    /// without its sign, of those that nothing but the L1 strength holds, and of all.
+    /// The penalty of all weights; the largest optimality residual, by the gradients that were seen last; and the largest
+    /// of these, without its sign, of those that nothing but the L1 strength holds, and of all.
     public static final ServerFunction STATE = new ServerFunction() {
         @Override
         public Figures over(TableRows rows, Figures with) {
@@ -23,7 +24,7 @@ public final class BlockFigures {
                 boolean held =
                         penalty.l2() > 0 || (g > 0 ? Double.isFinite(penalty.low()) : Double.isFinite(penalty.high()));
                 state[0] += penalty.value(row.weight(0));
-                state[1] = Math.max(state[1], row.value(0, BlockProximal.SEEN));
+                state[1] = Math.max(state[1], penalty.residual(row.weight(0), g));
                 state[2] = held ? state[2] : Math.max(state[2], Math.abs(g));
                 state[3] = Math.max(state[3], Math.abs(g));
             });
@@ -48,6 +49,12 @@ public final class BlockFigures {
         rows.forEach(row -> sum[0] += penalty.conjugate(-with.real(4) * row.value(1, BlockProximal.SEEN)));
         return Figures.of(sum);
     };
+
+    /// The weights of some keys before their last step, 0 for those that have taken none.
+    public static final ServerFunction BEFORE = (rows, with) -> Figures.of(Arrays.stream(with.whole())
+            .mapToObj(rows::find)
+            .mapToDouble(row -> row == null ? 0 : row.value(0, BlockProximal.BEFORE))
+            .toArray());
 
     /// A penalty as arguments.
     public static Figures arguments(Separable penalty, double... more) {

@@ -16,8 +16,7 @@ import tandem.server.UpdateRule;
 /// is [#LEAST].
 /// So a worker that knows from which slack on a weight need not be looked at needs nothing else to leave it out.
 ///
-/// A curvature below 0 says that the gradient is only to be measured: the row then keeps its weight and notes how far
-/// from optimal that is, as it does before every step.
+/// A curvature below 0 says that the gradient is only to be measured: the row then keeps its weight.
 public record BlockProximal(Separable penalty) implements UpdateRule {
 
     /// δ before the first step, at most, and for weights at rest.
@@ -29,10 +28,11 @@ public record BlockProximal(Separable penalty) implements UpdateRule {
     /// What a worker pushes as curvature to have a gradient measured.
     public static final double MEASURE = -1;
 
-    /// Columns: what is pulled, the sum of what was pushed, and in the first entry the optimality residual and in the
-    /// second the gradient that were seen last.
+    /// Columns: what is pulled, the sum of what was pushed, and in the first entry the weight before the last step, in
+    /// the second the gradient that was seen last.
     private static final int SUM = 1;
 
+    static final int BEFORE = 2;
     static final int SEEN = 2;
 
     @Override
@@ -68,17 +68,14 @@ public record BlockProximal(Separable penalty) implements UpdateRule {
         if (u == 0) {
             return;
         }
-        e[at + SEEN] = penalty.residual(e[at], g);
         e[second + SEEN] = g;
         if (u > 0) {
             double w = e[at];
             double reach = reach(e[second]);
             double step = Math.clamp(penalty.prox(w - g / u, 1 / u) - w, -reach, reach);
             e[at] = w + step;
+            e[at + BEFORE] = w;
             e[second] = outlook(e[at], g, step);
-            if (e[second] < 0) {
-                e[at + SEEN] = 0; // it may be left out from now on
-            }
         } else if (e[at] == 0 && e[second] <= 0) {
             e[second] = outlook(0, g, 0);
         }
@@ -95,5 +92,6 @@ public record BlockProximal(Separable penalty) implements UpdateRule {
     @Override
     public void start(double[] entries, int at, int width, double weight) {
         entries[at] = weight;
+        entries[at + BEFORE] = weight;
     }
 }

@@ -19,6 +19,9 @@ import tandem.data.ColumnUse;
 /// that servers make of what all workers push. With a delay it goes on to later blocks meanwhile.
 public final class BlockLoop {
 
+    /// What servers know [tandem.solver.BlockFigures#BEFORE] by.
+    public static final String BEFORE = "block before";
+
     private final Session session;
     private final Batches data;
     private final ColumnUse use;

@@ -3,6 +3,7 @@ package tandem.worker;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.util.Arrays;
+import java.util.BitSet;
 import java.util.stream.IntStream;
 import tandem.data.BlockColumns;
 import tandem.data.Columns;
@@ -37,10 +38,10 @@ final class BlockRows {
     /// By column: how far beyond its weight the scores are, because the last rounds went that way.
     final double[] ahead;
 
-    /// Weights and scores when the last round in which weights moved began; null if there was none.
-    private double[] weightsBefore;
+    /// Weights and scores when the last round in which weights moved began.
+    private final double[] weightsBefore;
 
-    private double[] scoresBefore;
+    private final double[] scoresBefore;
 
     /// A bit a row: whether it was refreshed for the change in hand.
     private final long[] refreshed;
@@ -59,6 +60,8 @@ final class BlockRows {
         weights = new double[data.count() + 1];
         outlooks = new double[weights.length];
         ahead = new double[weights.length];
+        weightsBefore = new double[weights.length];
+        scoresBefore = new double[rows];
         refreshAll();
     }
 
@@ -192,13 +195,8 @@ final class BlockRows {
     }
 
     /// Begins a round in which weights move, from beyond where they are: `momentum` times as far as they came in the
-    /// round before. Where that is not known, from where they are.
+    /// round before.
     void begin(double momentum) {
-        if (weightsBefore == null) {
-            weightsBefore = weights.clone();
-            scoresBefore = scores.clone();
-            return;
-        }
         for (int j = 0; j < weights.length; j++) {
             ahead[j] = momentum * (weights[j] - weightsBefore[j]);
             weightsBefore[j] = weights[j];
@@ -238,17 +236,29 @@ final class BlockRows {
         }
     }
 
-    /// Scores anew, from the weights alone: sums of many small changes drift. What came before is forgotten.
-    void scoreAgain() {
-        Arrays.fill(ahead, 0);
-        weightsBefore = null;
-        Arrays.fill(scores, weights[data.count()]);
+    /// Goes on in the middle of a round, after all weights were set.
+    ///
+    /// @param before   by column, the weights before their last step
+    /// @param waiting  by column, whether its step of this round is still to come
+    /// @param momentum with which the round began
+    void goOn(double[] before, BitSet waiting, double momentum) {
+        for (int j = 0; j < weights.length; j++) {
+            ahead[j] = waiting.get(j) ? momentum * (weights[j] - before[j]) : 0;
+            weightsBefore[j] = waiting.get(j) ? weights[j] : before[j];
+        }
+        score(weightsBefore, scoresBefore);
+        score(IntStream.range(0, weights.length).mapToDouble(j -> weights[j] + ahead[j]).toArray(), scores);
+        refreshAll();
+    }
+
+    /// Scores from weights alone: sums of many small changes drift.
+    private void score(double[] by, double[] scored) {
+        Arrays.fill(scored, by[data.count()]);
         for (int j = 0; j < data.count(); j++) {
-            if (weights[j] != 0) {
-                around(j).add(in(j), weights[j], scores);
+            if (by[j] != 0) {
+                around(j).add(in(j), by[j], scored);
             }
         }
-        refreshAll();
     }
 
     private void refreshAll() {

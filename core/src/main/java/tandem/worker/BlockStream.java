@@ -2,14 +2,19 @@ package tandem.worker;
 
 import java.util.ArrayDeque;
 import java.util.Arrays;
+import java.util.BitSet;
 import java.util.stream.IntStream;
+import tandem.client.Answer;
+import tandem.client.Call;
 import tandem.client.Session;
 import tandem.client.Slice;
 import tandem.client.Ticket;
 import tandem.consistency.After;
 import tandem.math.Hash;
+import tandem.solver.BlockFigures;
 import tandem.solver.BlockProximal;
 import tandem.wire.Age;
+import tandem.wire.Figures;
 import tandem.wire.Keys;
 
 /// A stream of a block solver: its rows, how far it has come, and the weights that are on their way to it.
@@ -82,22 +87,46 @@ final class BlockStream {
         coming.clear();
     }
 
-    /// Pulls all weights as they are after all tasks before this position, if that is not how they are.
-    void begin() {
+    /// Pulls all weights as they are after all tasks before this position, if that is not how they are, and where they
+    /// were before.
+    ///
+    /// @param now what is under way; null if nothing is
+    private void begin(BlockLoop.Round now) {
         if (begun) {
             return;
         }
         begun = true;
+        double[] before = new double[rows.count() + 1];
         int[] inTurn = IntStream.range(0, task.blocks()).toArray();
         for (int block : inTurn) {
             rows.expect(inTurn, block);
             int[] all = IntStream.range(rows.first(block), rows.end(block)).toArray();
             pull(block, all);
+            if (position > 0 && all.length > 0) {
+                System.arraycopy(before(block, all), 0, before, all[0], all.length);
+            }
         }
         while (!coming.isEmpty()) {
             take();
         }
-        rows.scoreAgain();
+        BitSet waiting = new BitSet();
+        int done = (int) (position % task.blocks());
+        if (now != null && !now.measures() && done > 0) {
+            round = position / task.blocks();
+            order = BlockTask.order(task.blocks(), Hash.number(task.seed(), round));
+            IntStream.range(done, order.length)
+                    .forEach(k -> waiting.set(rows.first(order[k]), rows.end(order[k])));
+        }
+        rows.goOn(before, waiting, now == null ? 0 : now.momentum());
+    }
+
+    /// The weights of columns before their last step.
+    private double[] before(int block, int[] columns) {
+        Slice slice = slices(block, columns, new double[2 * columns.length])[0];
+        Call call = new Call(slice.table(), BlockLoop.BEFORE, Figures.ofWhole(slice.keys().list()));
+        Answer answer = session.compute(number, new After(0, position), call, BlockFigures.BEFORE::merge);
+        session.await(answer.ticket());
+        return answer.figures().real();
     }
 
     int number() {
@@ -122,7 +151,7 @@ final class BlockStream {
 
     /// Works on the next block; how many entries that took.
     long step(BlockLoop.Round now) {
-        begin();
+        begin(now);
         int block = block(now);
         for (int k = mustTake(block, now.delay()); k > 0; k--) {
             take();
@@ -164,7 +193,7 @@ final class BlockStream {
 
     /// Takes note of all that is still to come.
     void drain() {
-        begin();
+        begin(null);
         while (!coming.isEmpty()) {
             take();
         }

@@ -142,7 +142,7 @@ class UpdateRuleTest {
     @Test
     void a_block_step_takes_all_that_was_pushed_and_is_the_one_worked_out_by_hand() {
         BlockProximal rule = new BlockProximal(Separable.l1(1));
-        double[] row = new double[6]; // w, Σg, residual | outlook, Σu, gradient
+        double[] row = new double[6]; // w, Σg, w before | outlook, Σu, gradient
         push(rule, row, -3, 1);
         push(rule, row, -1, 4);
         assertEquals(0, row[0], "nothing moves before all is there");
@@ -150,7 +150,7 @@ class UpdateRuleTest {
         // g = −4, u = 5: w = (4 − 1) / 5, and δ = 2·0.6 + 0.1
         assertEquals(0.6, row[0], 1e-15);
         assertEquals(1.3, row[3], 1e-15);
-        assertEquals(3, row[2], 1e-15, "how far it was from optimal: |g| − 1");
+        assertEquals(-4, row[5], 1e-15, "the gradient that was seen");
         double[] before = row.clone();
         rule.settle(row, 0, 2);
         assertArrayEquals(before, row, "nothing was pushed since");
@@ -158,6 +158,25 @@ class UpdateRuleTest {
         push(rule, row, 9, 1);
         rule.settle(row, 0, 2);
         assertEquals(0.6 - 1.3, row[0], 1e-15);
+        assertEquals(0.6, row[2], 1e-15, "the weight before the step");
+    }
+
+    /// It may be on its way: the next round begins ahead of it.
+    @Test
+    void a_weight_that_has_just_come_to_0_is_not_at_rest() {
+        BlockProximal rule = new BlockProximal(Separable.l1(1));
+        double[] row = new double[6];
+        rule.start(row, 0, 2, 0.5);
+        push(rule, row, 0.5, 1);
+        rule.settle(row, 0, 2);
+        assertEquals(0, row[0]);
+        assertEquals(1.1, row[3], 1e-15);
+        push(rule, row, 0.25, BlockProximal.MEASURE);
+        rule.settle(row, 0, 2);
+        assertEquals(1.1, row[3], 1e-15, "to be looked at is not to stay");
+        push(rule, row, 0.25, 1);
+        rule.settle(row, 0, 2);
+        assertEquals(-0.75, row[3], 1e-15);
     }
 
     @Test
@@ -169,7 +188,6 @@ class UpdateRuleTest {
         rule.settle(row, 0, 2);
         assertEquals(0, row[0]);
         assertEquals(-0.5, row[3], 1e-15);
-        assertEquals(0, row[2]);
         assertEquals(BlockProximal.LEAST, BlockProximal.reach(row[3]));
     }
 
