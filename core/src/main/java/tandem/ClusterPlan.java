@@ -254,7 +254,8 @@ public record ClusterPlan(
                     + " needs what all workers think of a block at once; use kkt, skip or fixed instead");
         }
         inexact(filters.pull()).ifPresent(filter -> {
-            throw new IllegalArgumentException("the filter " + filter + " changes weights on their way to workers, which "
+            throw new IllegalArgumentException("the filter " + filter
+                    + " changes weights on their way to workers, which "
                     + solver.label() + " would then take its gradients and its proof at; use it for what is pushed, as"
                     + " push=" + filter + ", and for pulls " + String.join(", ", EXACT));
         });
@@ -262,9 +263,10 @@ public record ClusterPlan(
 
     /// Whether filters lose something of what is pushed, as those that are set to lose nothing do not.
     boolean losesPushes() {
-        return inexact(new Filters().parse(sent(filters)).push().stream()
-                        .filter(filter -> !NEUTRAL.matcher(filter).matches())
-                        .toList())
+        return inexact(new Filters()
+                        .parse(sent(filters)).push().stream()
+                                .filter(filter -> !NEUTRAL.matcher(filter).matches())
+                                .toList())
                 .isPresent();
     }
 
@@ -363,8 +365,8 @@ public record ClusterPlan(
     }
 
     private static Optional<String> inexact(Filters.Both filters) {
-        return inexact(Stream.concat(filters.push().stream(), filters.pull().stream())
-                .toList());
+        return inexact(
+                Stream.concat(filters.push().stream(), filters.pull().stream()).toList());
     }
 
     private static Optional<String> inexact(List<String> filters) {

@@ -77,7 +77,7 @@ record LinearJob(
     private static final Map<String, ServerFunction> FUNCTIONS = Map.of(
             "block state", BlockFigures.STATE,
             "block conjugate", BlockFigures.CONJUGATE,
-            BlockLoop.BEFORE, BlockFigures.BEFORE,
+            "block before", BlockFigures.BEFORE,
             "dual state", DualFigures.STATE,
             "lbfgs look", LbfgsRows.LOOK,
             "lbfgs along", LbfgsRows.ALONG,

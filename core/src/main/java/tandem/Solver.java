@@ -159,7 +159,7 @@ public sealed interface Solver {
     /// proximal gradient.
     ///
     /// @param tolerance how large the optimality residual may stay, relative to the largest gradient at
-    ///                  zero weights
+    ///                  zero weights, and the duality gap, relative to the objective
     /// @param maxPasses times through all blocks, at most
     /// @param blocks    how many blocks features are cut into; [#AUTOMATIC] for four times as many as
     ///                  rows have features

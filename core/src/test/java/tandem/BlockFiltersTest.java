@@ -57,6 +57,9 @@ class BlockFiltersTest {
         assertEquals("converged", report.get("stopped").asText());
         assertEquals(least, report.get("objective").asDouble(), 1e-4 * least);
         double gap = report.at("/certificate/dualityGap").asDouble();
+        String lossy = filters.replaceAll(".*push=|:.*", "");
+        JsonNode bytes = report.at("/bytes/byFilter/" + lossy);
+        assertTrue(bytes.get("after").asLong() < bytes.get("before").asLong(), bytes.toString());
         assertTrue(report.get("objective").asDouble() - least <= gap + 1e-9 * least && gap <= 1e-4 * least, "" + gap);
     }
 
@@ -75,14 +78,17 @@ class BlockFiltersTest {
     /// Not convex: where it ends no weight can be improved by itself, though it need not be the least objective.
     @Test
     void the_sigmoid_loss_ends_at_a_stationary_point() throws IOException {
-        Linear sigmoid =
-                LASSO.withLoss(Loss.named("sigmoid")).withSolver(Solver.Blocks.DEFAULT.withTolerance(1e-6));
+        Linear sigmoid = LASSO.withLoss(Loss.named("sigmoid")).withSolver(Solver.Blocks.DEFAULT.withTolerance(1e-6));
         JsonNode report = run(sigmoid, PLAN.withFilters("kkt,push=skip:0.2,push=fixed:2"))
                 .report()
                 .tree();
         assertEquals("converged", report.get("stopped").asText());
-        assertTrue(report.at("/certificate/kktResidual").asDouble() <= 1e-4, report.get("certificate").toString());
-        assertTrue(report.get("objective").asDouble() < 0.45 * ROWS, report.get("objective").toString());
+        assertTrue(
+                report.at("/certificate/kktResidual").asDouble() <= 1e-4,
+                report.get("certificate").toString());
+        assertTrue(
+                report.get("objective").asDouble() < 0.45 * ROWS,
+                report.get("objective").toString());
     }
 
     @Test
@@ -93,8 +99,8 @@ class BlockFiltersTest {
     }
 
     private Trained run(Linear settings, ClusterPlan plan) throws IOException {
-        LinearTraining training = LinearTraining.of(settings, clicks)
-                .withCache(new CacheUse.Auto(directory.resolve("cache")));
+        LinearTraining training =
+                LinearTraining.of(settings, clicks).withCache(new CacheUse.Auto(directory.resolve("cache")));
         return (plan == null ? training : training.withCluster(plan)).run();
     }
 }

@@ -68,7 +68,7 @@ class BlockTrainingTest {
         assertEquals(least, report.get("objective").asDouble(), 1e-4 * least);
         double gap = report.at("/certificate/dualityGap").asDouble();
         assertTrue(
-                gap >= report.get("objective").asDouble() - least - 1e-6 * least && gap < 0.05 * least, "gap " + gap);
+                gap >= report.get("objective").asDouble() - least - 1e-6 * least && gap <= 1e-4 * least, "gap " + gap);
     }
 
     @ParameterizedTest
@@ -113,7 +113,7 @@ class BlockTrainingTest {
     @Test
     void without_delay_any_number_of_workers_moves_the_same_way() throws IOException {
         Data clicks = clicks(800, 300);
-        Linear settings = LASSO.withSolver(Solver.Blocks.DEFAULT.withMaxPasses(5));
+        Linear settings = LASSO.withSolver(Solver.Blocks.DEFAULT.withMaxPasses(25));
         ClusterPlan plan = PLAN.withConsistency("bsp");
         Trained one = job(settings, clicks, plan.withNodes(1, 1)).run();
         Trained four = job(settings, clicks, plan.withNodes(4, 3)).run();
@@ -162,7 +162,8 @@ class BlockTrainingTest {
         assertTrue(trained.model().nonZero() > 3);
     }
 
-    /// Each weight in turn to the least of a bound of the objective around it, in the order of the blocks, from ahead of
+    /// Each weight in turn to the least of a bound of the objective around it, in the order of the blocks, from ahead
+    /// of
     /// where the round before left it.
     private double[] coordinateDescent(Data data, ClusterPlan plan, int ranges, int passes) throws IOException {
         Columns columns;

@@ -104,8 +104,8 @@ final class SolverOptions {
             names = "--tolerance",
             paramLabel = "NUMBER",
             description = "Batch, dbpg and lbfgs: stop when the optimality residual is this small, relative to that of"
-                    + " zero weights; sdca: when the duality gap is, relative to the objective. Default: 1e-6; dbpg,"
-                    + " lbfgs and sdca 1e-4.")
+                    + " zero weights; sdca: when the duality gap is, relative to the objective; dbpg: both. Default: 1e-6;"
+                    + " dbpg, lbfgs and sdca 1e-4.")
     Double tolerance;
 
     @Option(

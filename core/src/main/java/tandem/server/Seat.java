@@ -966,7 +966,9 @@ final class Seat {
     }
 
     private boolean takes(Part part) {
-        return part.values() instanceof Values.Packed ? filtering.packs(part.table()) : shardOf(part).takes(part);
+        return part.values() instanceof Values.Packed
+                ? filtering.packs(part.table())
+                : shardOf(part).takes(part);
     }
 
     /// Whether the keys of a part, which come in order, are of its shard. All keys of a sparse table are listed,

@@ -6,13 +6,15 @@ import tandem.server.ServerFunction;
 import tandem.server.TableRows;
 import tandem.wire.Figures;
 
-/// What the rows of [BlockProximal] sum up to, where they live. The arguments of [#STATE] and [#CONJUGATE] begin with the
+/// What the rows of [BlockProximal] sum up to, where they live. The arguments of [#STATE] and [#CONJUGATE] begin with
+/// the
 /// penalty: l1, l2, the least and the largest weight.
 public final class BlockFigures {
 
     private BlockFigures() {}
 
-    /// The penalty of all weights; the largest optimality residual, by the gradients that were seen last; and the largest
+    /// The penalty of all weights; the largest optimality residual, by the gradients that were seen last; and the
+    /// largest
     /// of these, without its sign, of those that nothing but the L1 strength holds, and of all.
     public static final ServerFunction STATE = new ServerFunction() {
         @Override

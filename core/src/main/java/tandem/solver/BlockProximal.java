@@ -12,7 +12,8 @@ import tandem.server.UpdateRule;
 /// looks from a place v ahead of w pushes the gradient there less u·v: that makes it the step from there.
 ///
 /// A row has two entries, of which workers push g and u, and pull w and the *outlook*: δ for the next step if that is
-/// above 0; else w is 0 and did not move, the gradient would have to change by −outlook before that could be wrong, and δ
+/// above 0; else w is 0 and did not move, the gradient would have to change by −outlook before that could be wrong, and
+/// δ
 /// is [#LEAST].
 /// So a worker that knows from which slack on a weight need not be looked at needs nothing else to leave it out.
 ///

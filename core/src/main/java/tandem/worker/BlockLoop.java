@@ -20,7 +20,7 @@ import tandem.data.ColumnUse;
 public final class BlockLoop {
 
     /// What servers know [tandem.solver.BlockFigures#BEFORE] by.
-    public static final String BEFORE = "block before";
+    static final String BEFORE = "block before";
 
     private final Session session;
     private final Batches data;

@@ -247,7 +247,11 @@ final class BlockRows {
             weightsBefore[j] = waiting.get(j) ? weights[j] : before[j];
         }
         score(weightsBefore, scoresBefore);
-        score(IntStream.range(0, weights.length).mapToDouble(j -> weights[j] + ahead[j]).toArray(), scores);
+        score(
+                IntStream.range(0, weights.length)
+                        .mapToDouble(j -> weights[j] + ahead[j])
+                        .toArray(),
+                scores);
         refreshAll();
     }
 

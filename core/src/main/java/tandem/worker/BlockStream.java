@@ -114,8 +114,7 @@ final class BlockStream {
         if (now != null && !now.measures() && done > 0) {
             round = position / task.blocks();
             order = BlockTask.order(task.blocks(), Hash.number(task.seed(), round));
-            IntStream.range(done, order.length)
-                    .forEach(k -> waiting.set(rows.first(order[k]), rows.end(order[k])));
+            IntStream.range(done, order.length).forEach(k -> waiting.set(rows.first(order[k]), rows.end(order[k])));
         }
         rows.goOn(before, waiting, now == null ? 0 : now.momentum());
     }
@@ -123,7 +122,8 @@ final class BlockStream {
     /// The weights of columns before their last step.
     private double[] before(int block, int[] columns) {
         Slice slice = slices(block, columns, new double[2 * columns.length])[0];
-        Call call = new Call(slice.table(), BlockLoop.BEFORE, Figures.ofWhole(slice.keys().list()));
+        Call call = new Call(
+                slice.table(), BlockLoop.BEFORE, Figures.ofWhole(slice.keys().list()));
         Answer answer = session.compute(number, new After(0, position), call, BlockFigures.BEFORE::merge);
         session.await(answer.ticket());
         return answer.figures().real();
