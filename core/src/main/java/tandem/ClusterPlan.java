@@ -233,6 +233,9 @@ public record ClusterPlan(
             if (solver instanceof Solver.Sdca) {
                 checkSlopes(solver);
             }
+            if (solver instanceof Solver.Proximal) {
+                checkClocks(solver);
+            }
             return;
         }
         LinearJob.delay(new Timetable(rhythm.consistency()).at(0, 1));
@@ -337,6 +340,22 @@ public record ClusterPlan(
         if (rhythm.consistency().startsWith("fraction")) {
             throw new IllegalArgumentException("the consistency is " + rhythm.consistency() + ", but " + solver.label()
                     + " adds up what all examples change in a pass; leave out --consistency");
+        }
+        if (copies.replication() == Copies.Replication.AGGREGATE) {
+            throw new IllegalArgumentException(
+                    "servers of " + solver.label() + " pass on each update; use --replication push");
+        }
+    }
+
+    /// Refuses what has servers see other than all gradients of a clock, at its end.
+    private void checkClocks(Solver solver) {
+        checkExact(solver, new Filters().parse(sent(filters)));
+        Timetable timetable = new Timetable(rhythm.consistency());
+        ProximalCourse.delay(timetable.at(0, 2));
+        ProximalCourse.delay(timetable.at(1, 2));
+        if (!upkeep.keepsAll() || rhythm.steal() || rhythm.pushBytesPerSecond() > 0 || rhythm.batchesPerClock() > 1) {
+            throw new IllegalArgumentException(solver.label() + " moves all weights with every clock, which is one look"
+                    + " at all data; leave out --admit, --table-bytes, --steal, --clock and --push-budget");
         }
         if (copies.replication() == Copies.Replication.AGGREGATE) {
             throw new IllegalArgumentException(

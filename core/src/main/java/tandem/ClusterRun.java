@@ -142,6 +142,8 @@ final class ClusterRun {
                                         job.cluster().losesPushes(),
                                         blocks.columns());
                             case Solver.Lbfgs lbfgs -> new Method.Vectors(penalty, lbfgs.memory());
+                            case Solver.Proximal proximal ->
+                                new Method.Proximal(penalty, proximal.split(), proximal.guaranteed(), data.rows());
                             case Solver.Sdca _ ->
                                 new Method.Dual(penalty, job.cluster().batchRows(), data.count());
                             case Solver.Batch _, Solver.Auto _ ->

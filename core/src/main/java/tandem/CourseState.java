@@ -8,9 +8,10 @@ import com.fasterxml.jackson.annotation.JsonTypeInfo;
 @JsonSubTypes({
     @JsonSubTypes.Type(value = BlockState.class, name = "blocks"),
     @JsonSubTypes.Type(value = DualState.class, name = "dual"),
-    @JsonSubTypes.Type(value = LbfgsState.class, name = "lbfgs")
+    @JsonSubTypes.Type(value = LbfgsState.class, name = "lbfgs"),
+    @JsonSubTypes.Type(value = ProximalState.class, name = "proximal")
 })
-sealed interface CourseState permits BlockState, DualState, LbfgsState {
+sealed interface CourseState permits BlockState, DualState, LbfgsState, ProximalState {
 
     /// Iterations so far, as a report counts them.
     int done();

@@ -264,6 +264,8 @@ final class DistributedTraining {
                 train(problem, new BlockCourse(this, blocks, problem, (BlockState) from.course()));
             case Solver.Lbfgs lbfgs ->
                 train(problem, new LbfgsCourse(this, lbfgs, problem, (LbfgsState) from.course()));
+            case Solver.Proximal proximal ->
+                train(problem, new ProximalCourse(this, proximal, problem, (ProximalState) from.course()));
             case Solver.Sdca sdca -> train(problem, new DualCourse(this, sdca, problem, (DualState) from.course()));
             case Solver.Batch _, Solver.Auto _ ->
                 throw new IllegalStateException(solver.label() + " works in one process");
@@ -489,6 +491,11 @@ final class DistributedTraining {
     /// A round over all blocks is done.
     void roundOver() {
         rounds++;
+    }
+
+    /// The same of several at once.
+    void roundsOver(int more) {
+        rounds += more;
     }
 
     /// How many rounds are done.

@@ -87,6 +87,18 @@ public record Linear(
                             + " or use --solver " + (loss.smooth() ? "batch" : "ftrl"));
                 }
             }
+            case Solver.Proximal proximal -> {
+                refuseKink(proximal, loss);
+                if (!Double.isFinite(loss.maxCurvature())) {
+                    throw new IllegalArgumentException("no step of " + proximal.label() + " is safe for the loss "
+                            + loss.name() + ", which may curve as much as it likes; use --solver lbfgs, dbpg or batch");
+                }
+                if (!(penalty instanceof Penalty.Plain(Separable _))) {
+                    throw new IllegalArgumentException(
+                            proximal.label() + " handles each weight by itself, but the penalty (" + penalty.describe()
+                                    + ") ties them together; use --solver batch");
+                }
+            }
             case Solver.Blocks blocks -> {
                 refuseKink(blocks, loss);
                 if (!(penalty instanceof Penalty.Plain(Separable _))) {

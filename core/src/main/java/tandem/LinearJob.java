@@ -7,6 +7,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.function.Supplier;
+import java.util.stream.Collectors;
 import tandem.client.Call;
 import tandem.client.Client;
 import tandem.client.Session;
@@ -33,6 +34,8 @@ import tandem.server.ServerChange;
 import tandem.server.ServerFunction;
 import tandem.solver.BlockFigures;
 import tandem.solver.BlockProximal;
+import tandem.solver.ClockProximal;
+import tandem.solver.ClockSum;
 import tandem.solver.DiFacto;
 import tandem.solver.DualFigures;
 import tandem.solver.DualPull;
@@ -53,6 +56,8 @@ import tandem.worker.Learned;
 import tandem.worker.Local;
 import tandem.worker.MinibatchLoop;
 import tandem.worker.MinibatchTask;
+import tandem.worker.ProximalLoop;
+import tandem.worker.ProximalTask;
 import tandem.worker.Ranges;
 
 /// A distributed run as each of its nodes knows it: what tables there are, and what servers and workers do when
@@ -76,6 +81,7 @@ record LinearJob(
     /// What servers know the functions of solvers by.
     private static final Map<String, ServerFunction> FUNCTIONS = Map.of(
             "block state", BlockFigures.STATE,
+            "clock state", BlockFigures.CLOCKED,
             "block conjugate", BlockFigures.CONJUGATE,
             "block before", BlockFigures.BEFORE,
             "dual state", DualFigures.STATE,
@@ -93,14 +99,16 @@ record LinearJob(
     private static final String VECTOR_RULE = "lbfgs";
     private static final String PULL_RULE = "dual pull";
     private static final String SLOPE_RULE = "last pushed";
+    private static final String CLOCK_RULE = "clock proximal";
+    private static final String SUM_RULE = "clock sum";
 
     private static final String FACTOR_RULE = "difacto";
 
     /// An order: to a worker, to work through a pass; to a server, to save the weights of a problem, to start from an
     /// earlier model, or to say what it holds.
     ///
-    /// @param what   `pass`, `blocks`, `vectors`, `dual`, `save`, `sums`, `start`, `memory`, or of checkpoints
-    ///               `copy`, `write` or `restore`
+    /// @param what   `pass`, `blocks`, `vectors`, `dual`, `clocks`, `save`, `sums`, `start`, `memory`, or of
+    ///               checkpoints `copy`, `write` or `restore`
     /// @param table  the problem
     /// @param number the pass
     /// @param rounds passes that came before, of all problems
@@ -109,6 +117,7 @@ record LinearJob(
     /// @param blocks      what a round over blocks is for; null for other orders
     /// @param vectors     what is done with vectors; null for other orders
     /// @param dual        what is done with slopes of examples; null for other orders
+    /// @param clocks      what a round of clocks is for; null for other orders
     record Order(
             String what,
             int table,
@@ -118,34 +127,43 @@ record LinearJob(
             String consistency,
             Blocks blocks,
             Vectors vectors,
-            Dual dual) {
+            Dual dual,
+            Clocks clocks) {
+
+        Order(String what, int table, int number, long rounds, long until, String consistency) {
+            this(what, table, number, rounds, until, consistency, null, null, null, null);
+        }
 
         static Order pass(int problem, int number, long rounds, long until, String consistency) {
-            return new Order("pass", problem, number, rounds, until, consistency, null, null, null);
+            return new Order("pass", problem, number, rounds, until, consistency);
         }
 
         static Order blocks(int problem, long rounds, String consistency, Blocks blocks) {
-            return new Order("blocks", problem, 0, rounds, Long.MAX_VALUE, consistency, blocks, null, null);
+            return new Order("blocks", problem, 0, rounds, Long.MAX_VALUE, consistency, blocks, null, null, null);
         }
 
         static Order vectors(int problem, long rounds, Vectors vectors) {
-            return new Order("vectors", problem, 0, rounds, Long.MAX_VALUE, null, null, vectors, null);
+            return new Order("vectors", problem, 0, rounds, Long.MAX_VALUE, null, null, vectors, null, null);
         }
 
         static Order dual(int problem, long rounds, Dual dual) {
-            return new Order("dual", problem, 0, rounds, Long.MAX_VALUE, null, null, null, dual);
+            return new Order("dual", problem, 0, rounds, Long.MAX_VALUE, null, null, null, dual, null);
+        }
+
+        static Order clocks(int problem, long rounds, String consistency, Clocks clocks) {
+            return new Order("clocks", problem, 0, rounds, clocks.until(), consistency, null, null, null, clocks);
         }
 
         static Order save(int problem, long epoch) {
-            return new Order("save", problem, 0, 0, epoch, null, null, null, null);
+            return new Order("save", problem, 0, 0, epoch, null);
         }
 
         static Order of(String what, int problem) {
-            return new Order(what, problem, 0, 0, 0, null, null, null, null);
+            return new Order(what, problem, 0, 0, 0, null);
         }
 
         static Order checkpoint(String what, long generation) {
-            return new Order(what, 0, 0, 0, generation, null, null, null, null);
+            return new Order(what, 0, 0, 0, generation, null);
         }
 
         byte[] bytes() {
@@ -196,6 +214,43 @@ record LinearJob(
         }
     }
 
+    /// A round of clocks, the last of which measures (see [ProximalLoop.Round]).
+    record Clocks(
+            long until, int moves, double leap, boolean origin, double step, double falls, double rises, double scale) {
+
+        /// One clock, that measures the gradient.
+        static final Clocks MEASURE = new Clocks(0, 0, Double.NaN, false, 1, 1, 1, 1);
+
+        /// The same at the origin, where all weights are 0.
+        static final Clocks ORIGIN = new Clocks(0, 0, Double.NaN, true, 1, 1, 1, 1);
+
+        /// @param far how far weights leap first; NaN if they do not
+        static Clocks moves(int many, double far, double length) {
+            return new Clocks(0, many, far, false, length, 1, 1, 1);
+        }
+
+        /// How many clocks it takes.
+        int count() {
+            return (Double.isNaN(leap) ? 0 : 1) + moves + 1;
+        }
+
+        Clocks until(long clock) {
+            return new Clocks(clock, moves, leap, origin, step, falls, rises, scale);
+        }
+
+        Clocks balanced(double below, double above) {
+            return new Clocks(until, moves, leap, origin, step, below, above, scale);
+        }
+
+        Clocks scaled(double factor) {
+            return new Clocks(until, moves, leap, origin, step, falls, rises, factor);
+        }
+
+        ProximalLoop.Round round(int delay, Ticket enough) {
+            return new ProximalLoop.Round(until, moves, leap, origin, step, falls, rises, scale, delay, enough);
+        }
+    }
+
     /// What is done with vectors.
     ///
     /// @param what   servers `turn` or `slide`; workers `look` at the point, each at any batches or at those of
@@ -241,7 +296,7 @@ record LinearJob(
         Method fitted = switch (method) {
             case Method.Batches online -> online.withFirsts(fitting);
             case Method.Factors factors -> factors.withWeights(factors.weights().withFirsts(fitting));
-            case Method.Blocks _, Method.Dual _, Method.Vectors _ -> method;
+            case Method.Blocks _, Method.Dual _, Method.Proximal _, Method.Vectors _ -> method;
         };
         return new LinearJob(terms, loss, positive, positiveWeight, intercept, problems, fitted, files);
     }
@@ -254,6 +309,15 @@ record LinearJob(
     /// The table of a problem's intercept; negative if there is none.
     int interceptTable(int problem) {
         return intercept ? 2 * problem + 1 : -1;
+    }
+
+    /// The table of the margins of a problem's examples, after all others; negative if there is none.
+    int marginTable(int problem) {
+        return sharesMargins() ? (intercept ? 2 : 1) * problems + problem : -1;
+    }
+
+    private boolean sharesMargins() {
+        return method instanceof Method.Proximal proximal && proximal.sharesMargins();
     }
 
     /// What the table of a problem's weights is called.
@@ -283,6 +347,12 @@ record LinearJob(
                     .withDoubles()
                     .withRule(SLOPE_RULE));
         }
+        for (int k = 0; k < problems && sharesMargins(); k++) {
+            tables.add(TableSpec.dense("margins " + k, ((Method.Proximal) method).rows(), 1)
+                    .withDoubles()
+                    .withRule(SUM_RULE)
+                    .withFilters(filters.push(), filters.pull()));
+        }
         return tables;
     }
 
@@ -304,6 +374,8 @@ record LinearJob(
             case Method.Vectors vectors ->
                 TableSpec.sparse(name, 1).withDoubles().withRule(VECTOR_RULE, vectors.memory());
             case Method.Dual dual -> TableSpec.sparse(name, 1).withDoubles().withRule(PULL_RULE, rule(dual.penalty()));
+            case Method.Proximal proximal ->
+                TableSpec.sparse(name, 2).withDoubles().withRule(clockRule(), rule(proximal.penalty()));
         };
     }
 
@@ -316,7 +388,14 @@ record LinearJob(
                 TableSpec.dense(name, 1, 2).withDoubles().withRule(BLOCK_RULE, rule(Separable.NONE));
             // Only what an earlier model has: the coordinator learns it.
             case Method.Dual _, Method.Vectors _ -> TableSpec.dense(name, 1, 1).withDoubles();
+            case Method.Proximal _ ->
+                TableSpec.dense(name, 1, 2).withDoubles().withRule(clockRule(), rule(Separable.NONE));
         };
+    }
+
+    /// Of weights that workers move themselves, or that servers move once a clock.
+    private String clockRule() {
+        return sharesMargins() ? SUM_RULE : CLOCK_RULE;
     }
 
     private static TableSpec intercept(String name, Method.Batches online, int problem) {
@@ -356,6 +435,8 @@ record LinearJob(
         rules.with(PULL_RULE, of -> new DualPull(new Separable(of[0], of[1], of[2], of[3])));
         rules.with(SLOPE_RULE, _ -> new LastPushed());
         rules.withRows(FACTOR_RULE, Method.Factors::rule);
+        rules.with(CLOCK_RULE, of -> new ClockProximal(new Separable(of[0], of[1], of[2], of[3])));
+        rules.with(SUM_RULE, _ -> new ClockSum());
         rules.with(VECTOR_RULE, of -> new LbfgsRows((int) of[0]));
         FUNCTIONS.forEach(rules::withFunction);
         CHANGES.forEach(rules::withChange);
@@ -374,7 +455,10 @@ record LinearJob(
     /// Whether servers apply updates clock by clock: where that makes the bits the same, or weights move only when all
     /// workers have said what they think of them.
     boolean inOrder() {
-        return terms.rhythm().deterministic() || method instanceof Method.Blocks || method instanceof Method.Dual;
+        return terms.rhythm().deterministic()
+                || method instanceof Method.Blocks
+                || method instanceof Method.Dual
+                || method instanceof Method.Proximal;
     }
 
     Coordinator coordinator(Ground ground) {
@@ -437,6 +521,42 @@ record LinearJob(
             case Method.Blocks blocks -> blockDuty(blocks, session, member, data, life, traffic);
             case Method.Dual dual -> dualDuty(dual, session, member, data, life, traffic);
             case Method.Vectors _ -> vectorDuty(session, member, data, life, traffic);
+            case Method.Proximal proximal -> clockDuty(proximal, session, member, data, life, traffic);
+        };
+    }
+
+    private Duty clockDuty(
+            Method.Proximal proximal,
+            Session session,
+            Member member,
+            Batches data,
+            int life,
+            Supplier<Traffic> traffic) {
+        ProximalLoop loop = new ProximalLoop(session, data, learned -> tell(learned, session, member));
+        List<ProximalTask> tasks = new ArrayList<>();
+        for (MinibatchTask task : tasks(data)) {
+            tasks.add(new ProximalTask(
+                    task.loss(),
+                    task.target(),
+                    task.positiveWeight(),
+                    task.table(),
+                    task.intercept(),
+                    marginTable(tasks.size()),
+                    proximal.penalty(),
+                    proximal.guaranteed()));
+        }
+        return what -> {
+            Order order = Json.read(what, Order.class);
+            Ticket enough = session.station().turn((_, _) -> member.enough());
+            ProximalLoop.Round round = order.clocks().round(ProximalCourse.delay(order.consistency()), enough);
+            try {
+                boolean over = loop.run(tasks.get(order.table()), round);
+                return Json.bytes(WorkerReport.of(life, loop.learned(), over, session, traffic.get())
+                        .saying(loop.sums(round).stream()
+                                .collect(Collectors.toMap(ProximalLoop.Sums::stream, ProximalLoop.Sums::numbers))));
+            } catch (IOException e) {
+                throw new UncheckedIOException(e);
+            }
         };
     }
 

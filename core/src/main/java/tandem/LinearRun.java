@@ -204,6 +204,9 @@ final class LinearRun {
                 case Solver.Lbfgs lbfgs -> {
                     return new ClusterRun(job, run, lbfgs, batches, held, classes).train();
                 }
+                case Solver.Proximal proximal -> {
+                    return new ClusterRun(job, run, proximal, batches, held, classes).train();
+                }
                 case Solver.Batch batch -> batch(run, batch, batches, classes, from.progress());
                 case Solver.Auto _ -> throw new IllegalStateException("no solver was chosen");
             }
@@ -256,7 +259,8 @@ final class LinearRun {
         boolean once = switch (settings.solver()) {
             case Solver.Online online -> online.passes() == 1;
             case Solver.Factors factors -> factors.weights().passes() == 1;
-            case Solver.Blocks _, Solver.Lbfgs _, Solver.Sdca _, Solver.Batch _, Solver.Auto _ -> true;
+            case Solver.Blocks _, Solver.Lbfgs _, Solver.Sdca _, Solver.Proximal _, Solver.Batch _, Solver.Auto _ ->
+                true;
         };
         return once || cache instanceof CacheUse.Off ? wanted.stream() : cached(wanted);
     }

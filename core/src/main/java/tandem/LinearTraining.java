@@ -167,6 +167,7 @@ public record LinearTraining(
             case Solver.Sdca _ -> withCluster(usual.withNodes(1, 1).withConsistency("bsp"));
             case Solver.Blocks _ ->
                 withCluster(usual.withConsistency("bounded:4").withFilters("keycache,kkt"));
+            case Solver.Proximal _ -> withCluster(usual.withConsistency("ssp:1"));
             case Solver.Factors factors ->
                 withCluster(usual.withBatchRows(factors.weights().rows()));
             case Solver.Online online

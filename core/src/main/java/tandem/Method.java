@@ -21,6 +21,7 @@ import tandem.worker.Local;
     @JsonSubTypes.Type(value = Method.Blocks.class, name = "blocks"),
     @JsonSubTypes.Type(value = Method.Dual.class, name = "dual"),
     @JsonSubTypes.Type(value = Method.Factors.class, name = "factors"),
+    @JsonSubTypes.Type(value = Method.Proximal.class, name = "proximal"),
     @JsonSubTypes.Type(value = Method.Vectors.class, name = "vectors")
 })
 sealed interface Method {
@@ -29,7 +30,7 @@ sealed interface Method {
     default Precision precision() {
         return switch (this) {
             case Batches _, Factors _ -> Precision.F32;
-            case Blocks _, Dual _, Vectors _ -> Precision.F64;
+            case Blocks _, Dual _, Proximal _, Vectors _ -> Precision.F64;
         };
     }
 
@@ -141,6 +142,20 @@ sealed interface Method {
         /// Rows of a table that has one for every example.
         long examples() {
             return Math.max(1, batchRows * batches);
+        }
+    }
+
+    /// All weights at once by proximal steps, clock after clock.
+    ///
+    /// @param split      what each worker has: examples, and servers move weights; or features, and it moves their
+    ///                   weights itself
+    /// @param guaranteed whether steps are as short as the longest delay asks for
+    /// @param rows       how many examples there are
+    record Proximal(Separable penalty, Solver.Proximal.Split split, boolean guaranteed, long rows) implements Method {
+
+        /// Whether the margins of all examples are in a table of their own.
+        boolean sharesMargins() {
+            return split == Solver.Proximal.Split.FEATURES;
         }
     }
 }

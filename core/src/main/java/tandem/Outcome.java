@@ -220,7 +220,7 @@ final class Outcome {
                 .put("settings", describe(settings));
         switch (settings.solver()) {
             case Solver.Online _, Solver.Factors _, Solver.Auto _ -> online(report);
-            case Solver.Blocks _, Solver.Lbfgs _, Solver.Sdca _ -> {
+            case Solver.Blocks _, Solver.Lbfgs _, Solver.Sdca _, Solver.Proximal _ -> {
                 online(report);
                 report.put("step", run.steps());
                 prove(report);
@@ -316,6 +316,11 @@ final class Outcome {
             case Solver.Sdca sdca -> {
                 all.put("tolerance", Double.toString(sdca.tolerance()));
                 all.put("max-iterations", Integer.toString(sdca.maxPasses()));
+            }
+            case Solver.Proximal proximal -> {
+                all.put("tolerance", Double.toString(proximal.tolerance()));
+                all.put("max-iterations", Integer.toString(proximal.maxClocks()));
+                all.put("step", proximal.guaranteed() ? "guaranteed" : Double.toString(proximal.step()));
             }
             case Solver.Batch batch -> {
                 all.put("tolerance", Double.toString(batch.tolerance()));

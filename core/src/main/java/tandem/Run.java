@@ -200,10 +200,17 @@ final class Run implements AutoCloseable {
     /// How far weights moved in the end, of what is safe for each by itself.
     ///
     /// @param guaranteed for which length convergence is proven; NaN where that was not looked at
-    record Steps(double used, double guaranteed) {}
+    /// @param path       how far weights moved in all, in the sum of their distances; NaN where nobody counted
+    record Steps(double used, double guaranteed, double path) {
+
+        Steps(double used, double guaranteed) {
+            this(used, guaranteed, Double.NaN);
+        }
+    }
 
     void moved(Steps by) {
-        steps = steps == null || by.used < steps.used ? by : steps;
+        Steps least = steps == null || by.used < steps.used ? by : steps;
+        steps = new Steps(least.used, least.guaranteed, by.path + (steps == null ? 0 : steps.path));
     }
 
     /// Null if the solver has no such steps.

@@ -402,6 +402,70 @@ public sealed interface Solver {
         }
     }
 
+    /// All weights at once by proximal steps, on servers and workers that may be some clocks ahead of each other, to
+    /// the optimum, with a certificate.
+    ///
+    /// @param split      what each worker has: some examples, or some features
+    /// @param tolerance  how large the optimality residual may stay, relative to the largest gradient at
+    ///                   zero weights
+    /// @param maxClocks  steps, at most
+    /// @param step       how far weights move, of what is safe for the data and the delays that there were
+    /// @param guaranteed whether weights move only as far as convergence is proven for, whatever the delays; then
+    ///                   `step` is 1
+    record Proximal(Split split, double tolerance, int maxClocks, double step, boolean guaranteed) implements Solver {
+
+        /// What each worker has of the data.
+        public enum Split {
+            EXAMPLES("ssp-prox"),
+            FEATURES("m-papg");
+
+            private final String label;
+
+            Split(String label) {
+                this.label = label;
+            }
+        }
+
+        public Proximal {
+            if (!(tolerance > 0)) {
+                throw new IllegalArgumentException(
+                        "tolerance is " + tolerance + "; use a number above 0, such as 1e-4");
+            }
+            if (maxClocks < 1) {
+                throw new IllegalArgumentException("iterations is " + maxClocks + "; use 1 or more");
+            }
+            if (!(step > 0) || guaranteed && step != 1) {
+                throw new IllegalArgumentException("a step of " + step + (guaranteed ? " that is guaranteed" : "")
+                        + "; use a number above 0, such as 1");
+            }
+        }
+
+        public static Proximal by(Split split) {
+            return new Proximal(split, 1e-4, 10_000, 1, false);
+        }
+
+        public Proximal withTolerance(double tolerance) {
+            return new Proximal(split, tolerance, maxClocks, step, guaranteed);
+        }
+
+        public Proximal withMaxClocks(int maxClocks) {
+            return new Proximal(split, tolerance, maxClocks, step, guaranteed);
+        }
+
+        public Proximal withStep(double step) {
+            return new Proximal(split, tolerance, maxClocks, step, guaranteed);
+        }
+
+        public Proximal withGuaranteedSteps() {
+            return new Proximal(split, tolerance, maxClocks, 1, true);
+        }
+
+        @Override
+        public String label() {
+            return split.label;
+        }
+    }
+
     /// The update rules of online training.
     enum Rule {
         FTRL("ftrl", 0.1),

@@ -37,6 +37,8 @@ class SolverContractTest {
                 Solver.Online.emso(Local.Emso.By.GRADIENT).withPasses(4),
                 Solver.Blocks.DEFAULT.withBlocks(4).withTolerance(1e-3),
                 Solver.Lbfgs.DEFAULT,
+                Solver.Proximal.by(Solver.Proximal.Split.EXAMPLES).withTolerance(1e-3),
+                Solver.Proximal.by(Solver.Proximal.Split.FEATURES).withTolerance(1e-3),
                 Solver.Sdca.DEFAULT);
     }
 

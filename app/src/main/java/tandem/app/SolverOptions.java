@@ -21,7 +21,9 @@ final class SolverOptions {
         downpour,
         emso_cd,
         emso_gd,
-        sgd;
+        sgd,
+        ssp_prox,
+        m_papg;
 
         /// As it is written.
         @Override
@@ -48,12 +50,13 @@ final class SolverOptions {
             paramLabel = "NAME",
             description =
                     "ftrl, adagrad, adadelay, sgd (online: passes over data of any size), downpour, emso-cd, emso-gd"
-                            + " (online on servers and workers, which do more between two exchanges), batch (all data"
-                            + " in memory, to the optimum, with a certificate), dbpg (the same on servers and workers,"
-                            + " block of features after block), lbfgs (the same, all features at once; with --l1"
-                            + " OWL-QN) or sdca (the same, example after example, for --l2; hinge loss too)."
-                            + " auto takes one that suits the data, and says why."
-                            + " Default: ftrl.")
+                        + " (online on servers and workers, which do more between two exchanges), batch (all data in"
+                        + " memory, to the optimum, with a certificate), dbpg (the same on servers and workers, block"
+                        + " of features after block), lbfgs (the same, all features at once; with --l1 OWL-QN), sdca"
+                        + " (the same, example after example, for --l2; hinge loss too), ssp-prox (the same by"
+                        + " proximal steps, with workers that may be some clocks apart: --consistency ssp:S) or m-papg"
+                        + " (the same, each worker having some features instead of some examples). auto takes one that"
+                        + " suits the data, and says why. Default: ftrl.")
     Name name = Name.ftrl;
 
     @Option(
@@ -103,16 +106,16 @@ final class SolverOptions {
     @Option(
             names = "--tolerance",
             paramLabel = "NUMBER",
-            description = "Batch, dbpg and lbfgs: stop when the optimality residual is this small, relative to that of"
-                    + " zero weights; sdca: when the duality gap is, relative to the objective; dbpg: both. Default: 1e-6;"
-                    + " dbpg, lbfgs and sdca 1e-4.")
+            description = "Batch, dbpg, lbfgs, ssp-prox and m-papg: stop when the optimality residual is this small,"
+                    + " relative to that of zero weights; sdca: when the duality gap is, relative to the objective;"
+                    + " dbpg: both. Default: 1e-6; on servers and workers 1e-4.")
     Double tolerance;
 
     @Option(
             names = "--max-iterations",
             paramLabel = "N",
             description = "Batch and lbfgs: stop after N at the latest. Default: 10000; lbfgs 1000; dbpg, times through"
-                    + " all blocks: 1000; sdca, passes: 10000.")
+                    + " all blocks: 1000; sdca, passes, and ssp-prox and m-papg, clocks: 10000.")
     Integer maxIterations;
 
     @Option(
@@ -134,7 +137,8 @@ final class SolverOptions {
             paramLabel = "NUMBER",
             description = "Dbpg: how far weights move, of what is safe for each by itself; `guaranteed` for as far as"
                     + " convergence is proven for, whatever the data and the delay. Default: 1, or less where many"
-                    + " features of a row are in one block; halved whenever the objective rises.")
+                    + " features of a row are in one block; halved whenever the objective rises. Ssp-prox and m-papg:"
+                    + " the same, of what is safe for the data and the delays that there are.")
     String step;
 
     @Option(
@@ -199,6 +203,8 @@ final class SolverOptions {
             case emso_cd -> emso(Local.Emso.By.COORDINATE);
             case emso_gd -> emso(Local.Emso.By.GRADIENT);
             case sgd -> online(Solver.Rule.SGD);
+            case ssp_prox -> proximal(Solver.Proximal.Split.EXAMPLES);
+            case m_papg -> proximal(Solver.Proximal.Split.FEATURES);
         };
     }
 
@@ -257,6 +263,20 @@ final class SolverOptions {
         return step.equals("guaranteed") ? chosen.withGuaranteedSteps() : chosen.withStep(number(step));
     }
 
+    private Solver proximal(Solver.Proximal.Split split) {
+        refuseOnline();
+        refuseMemory();
+        refuse("--blocks", blocks, "dbpg");
+        refuse("--columns-in", columnsIn, "dbpg");
+        Solver.Proximal usual = Solver.Proximal.by(split);
+        Solver.Proximal chosen = usual.withTolerance(tolerance == null ? usual.tolerance() : tolerance)
+                .withMaxClocks(maxIterations == null ? usual.maxClocks() : maxIterations);
+        if (step == null) {
+            return chosen;
+        }
+        return step.equals("guaranteed") ? chosen.withGuaranteedSteps() : chosen.withStep(number(step));
+    }
+
     private static double number(String step) {
         try {
             double number = Double.parseDouble(step);
@@ -296,7 +316,7 @@ final class SolverOptions {
 
     private void refuseBlocks() {
         refuse("--blocks", blocks, "dbpg");
-        refuse("--step", step, "dbpg");
+        refuse("--step", step, "dbpg, ssp-prox and m-papg");
         refuse("--columns-in", columnsIn, "dbpg");
     }
 
@@ -353,8 +373,8 @@ final class SolverOptions {
     private Solver.Online settings(Solver.Online usual) {
         refuseBlocks();
         refuseMemory();
-        refuse("--tolerance", tolerance, "batch, dbpg, lbfgs and sdca");
-        refuse("--max-iterations", maxIterations, "batch, dbpg, lbfgs and sdca");
+        refuse("--tolerance", tolerance, "batch, dbpg, lbfgs, sdca, ssp-prox and m-papg");
+        refuse("--max-iterations", maxIterations, "batch, dbpg, lbfgs, sdca, ssp-prox and m-papg");
         Check.positive("--learning-rate", learningRate, "a learning rate");
         Check.notNegative("--beta", beta, "damping");
         Check.atLeast(1, "--passes", passes);

@@ -74,8 +74,8 @@ record TrainSummary(JsonNode report, Path model, Path file, List<String> test, b
     private String work() {
         JsonNode settings = report.path("settings");
         long times = report.path("iterations").asLong();
-        boolean batch =
-                List.of("batch", "lbfgs").contains(settings.path("solver").asText());
+        boolean batch = List.of("batch", "lbfgs", "ssp-prox", "m-papg")
+                .contains(settings.path("solver").asText());
         StringBuilder text = new StringBuilder(String.format(
                 Locale.ROOT,
                 "%s examples in %.2f s (%s/s): %s, %d %s%s",

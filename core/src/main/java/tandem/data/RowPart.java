@@ -1,6 +1,7 @@
 package tandem.data;
 
 import java.util.Arrays;
+import java.util.function.LongPredicate;
 
 /// The rows of one batch on their way into [Columns].
 ///
@@ -18,27 +19,45 @@ record RowPart(
         float[] weights) {
 
     static RowPart of(Batch batch, KeyNumbers numbers) {
+        return of(batch, numbers, _ -> true);
+    }
+
+    /// The same with those of its entries alone whose keys are `wanted`.
+    static RowPart of(Batch batch, KeyNumbers numbers, LongPredicate wanted) {
         int[] columns = new int[batch.keyCount()];
-        for (int k = 0; k < columns.length; k++) {
-            columns[k] = numbers.number(batch.keys()[k]);
+        int[] places = new int[batch.keyCount()];
+        int known = 0;
+        for (int k = 0; k < places.length; k++) {
+            boolean keeps = wanted.test(batch.keys()[k]);
+            places[k] = keeps ? known : -1;
+            if (keeps) {
+                columns[known++] = numbers.number(batch.keys()[k]);
+            }
         }
+        int[] starts = new int[batch.rows() + 1];
         int[] positions = new int[batch.entries()];
         float[] values = new float[batch.entries()];
+        int entries = 0;
         int kept = 0;
-        for (int e = 0; e < positions.length; e++) {
-            int position = batch.positions()[e];
-            float value = batch.values()[e];
-            positions[e] = value == 1 ? position : ~position;
-            if (value != 1) {
-                values[kept++] = value;
+        for (int i = 0; i < batch.rows(); i++) {
+            for (int e = batch.starts()[i]; e < batch.starts()[i + 1]; e++) {
+                int place = places[batch.positions()[e]];
+                float value = batch.values()[e];
+                if (place >= 0) {
+                    positions[entries++] = value == 1 ? place : ~place;
+                    if (value != 1) {
+                        values[kept++] = value;
+                    }
+                }
             }
+            starts[i + 1] = entries;
         }
         return new RowPart(
                 batch.number(),
                 numbers,
-                columns,
-                Arrays.copyOf(batch.starts(), batch.rows() + 1),
-                positions,
+                Arrays.copyOf(columns, known),
+                starts,
+                Arrays.copyOf(positions, entries),
                 Arrays.copyOf(values, kept),
                 Arrays.copyOf(batch.labels(), batch.rows()),
                 Arrays.copyOf(batch.weights(), batch.rows()));

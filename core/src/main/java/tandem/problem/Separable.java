@@ -78,6 +78,11 @@ public record Separable(double l1, double l2, double low, double high) implement
         return Math.min(down, up);
     }
 
+    /// Whether something besides the L1 strength holds a weight back that `gradient` drives.
+    public boolean holds(double gradient) {
+        return l2 > 0 || Double.isFinite(gradient > 0 ? low : high);
+    }
+
     /// The convex conjugate sup_x v·x − h(x), for a dual bound; infinite where that is not bounded.
     public double conjugate(double v) {
         double x = weightUnder(v);

@@ -1,0 +1,353 @@
+package tandem;
+
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Random;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.function.Executable;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.EnumSource;
+import tandem.data.Clicks;
+import tandem.data.Data;
+import tandem.model.StoredModel;
+import tandem.problem.Logistic;
+import tandem.problem.Loss;
+import tandem.problem.Separable;
+import tandem.simulate.Network;
+import tandem.wire.Address;
+
+/// Proximal gradient under staleness, by examples and by features, against the batch solver, and against a plain
+/// proximal gradient with the same delays.
+class ProximalTrainingTest {
+
+    private static final Linear LASSO = Linear.DEFAULT
+            .withThreads(1)
+            .withIntercept(false)
+            .withPenalty(Separable.l1(1))
+            .withSolver(Solver.Proximal.by(Solver.Proximal.Split.EXAMPLES));
+
+    private static final ClusterPlan PLAN = ClusterPlan.DEFAULT.withConsistency("ssp:2");
+
+    /// Messages travel much longer than anybody computes, so that what a worker knows is always as old as it may
+    /// be.
+    private static final Where.Simulated FAR = new Where.Simulated(new Network(50_000_000, 0, 1.25e9, 0, 0), 25, 0, 1);
+
+    @TempDir
+    Path directory;
+
+    @ParameterizedTest
+    @CsvSource({
+        "EXAMPLES, 1, 1, bsp, none",
+        "EXAMPLES, 3, 1, ssp:2, keycache",
+        "EXAMPLES, 2, 3, bounded:4..0, 'keycache,lz4'",
+        "EXAMPLES, 4, 2, async, 'keycache,delta'",
+        "FEATURES, 1, 2, bsp, none",
+        "FEATURES, 3, 1, ssp:2, keycache",
+        "FEATURES, 2, 3, bounded:4..0, 'keycache,lz4'",
+        "FEATURES, 4, 2, async, 'keycache'"
+    })
+    void it_ends_at_the_optimum(
+            Solver.Proximal.Split split, int workers, int servers, String consistency, String filters)
+            throws IOException {
+        Data clicks = clicks(500, 100);
+        double least = optimum(LASSO, clicks);
+        ClusterPlan plan = ClusterPlan.DEFAULT
+                .withNodes(workers, servers)
+                .withConsistency(consistency)
+                .withFilters(filters);
+        JsonNode report = report(LASSO.withSolver(Solver.Proximal.by(split)), clicks, plan);
+        assertEquals("converged", report.get("stopped").asText());
+        double above = report.get("objective").asDouble() - least;
+        double gap = report.at("/certificate/dualityGap").asDouble();
+        assertTrue(above < 1e-5 * least && above <= gap + 1e-8 * least && gap < 0.05 * least, above + ", gap " + gap);
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "EXAMPLES, logistic",
+        "EXAMPLES, sigmoid",
+        "EXAMPLES, squared",
+        "FEATURES, squared-hinge",
+        "FEATURES, sigmoid",
+        "FEATURES, huber"
+    })
+    void it_takes_losses_of_bounded_curvature_with_an_intercept_and_the_elastic_net(
+            Solver.Proximal.Split split, String loss) throws IOException {
+        Data data = Loss.named(loss).binary() ? clicks(500, 100) : numbers();
+        Linear settings = LASSO.withLoss(Loss.named(loss))
+                .withIntercept(true)
+                .withPenalty(Separable.l1(0.5).withL2(0.5))
+                .withSolver(Solver.Proximal.by(split).withTolerance(1e-3));
+        JsonNode report = report(settings, data, PLAN.withNodes(2, 2));
+        assertEquals("converged", report.get("stopped").asText());
+        if (Loss.named(loss).convex()) {
+            double least = optimum(settings, data);
+            double above = report.get("objective").asDouble() - least;
+            double gap = report.at("/certificate/dualityGap").asDouble();
+            assertTrue(above < 2e-3 * least && above <= gap + 1e-6 * least, above + " above " + least + ", gap " + gap);
+        }
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void it_keeps_weights_within_a_box(Solver.Proximal.Split split) throws IOException {
+        Linear settings =
+                LASSO.withPenalty(Separable.l1(0.1).between(-0.2, 0.3)).withSolver(Solver.Proximal.by(split));
+        Data clicks = clicks(400, 100);
+        double least = optimum(settings, clicks);
+        JsonNode report = report(settings, clicks, PLAN);
+        assertEquals("converged", report.get("stopped").asText());
+        assertEquals(least, report.get("objective").asDouble(), 1e-5 * least);
+    }
+
+    /// Clock by clock, with everybody's weights as they were as many clocks ago as they may be.
+    @ParameterizedTest
+    @CsvSource({
+        "EXAMPLES, 0, 30, 1",
+        "EXAMPLES, 3, 30, 7",
+        "FEATURES, 0, 30, 1",
+        "FEATURES, 3, 30, 7",
+        "EXAMPLES, 5, 7, 11",
+        "FEATURES, 5, 7, 11"
+    })
+    void it_is_proximal_gradient_with_late_gradients(
+            Solver.Proximal.Split split, int staleness, int clocks, double caution) throws IOException {
+        List<double[]> rows = new ArrayList<>();
+        Data data = few(rows);
+        Linear settings = LASSO.withSolver(Solver.Proximal.by(split)
+                .withGuaranteedSteps()
+                .withTolerance(1e-12)
+                .withMaxClocks(clocks));
+        ClusterPlan plan =
+                ClusterPlan.DEFAULT.withConsistency("ssp:" + staleness).withBatchRows(64);
+        Trained trained =
+                job(settings, data, plan.withNodes(3, 2).withWhere(FAR)).run();
+        // What all make of a round is known before the next.
+        int round = ProximalCourse.length(staleness);
+        List<double[]> plain = new LateProximal(rows, new Logistic(), Separable.l1(1))
+                .iterates((clock, _) -> Math.min(staleness, clock % round), caution, clocks);
+        assertArrayEquals(plain.getLast(), weights(trained, 21), 1e-11, "after " + clocks);
+        assertTrue(trained.model().nonZero() > 3);
+    }
+
+    private static double[] weights(Trained trained, int n) {
+        double[] found = new double[n];
+        for (int k = 0; k < trained.model().ids().length; k++) {
+            found[(int) trained.model().ids()[k]] = trained.model().weights()[0][k];
+        }
+        return found;
+    }
+
+    @Test
+    void by_examples_and_by_features_it_takes_the_same_steps() throws IOException {
+        Data clicks = clicks(800, 300);
+        ClusterPlan plan = PLAN.withConsistency("bsp");
+        List<Trained> all = new ArrayList<>();
+        for (Solver.Proximal.Split split : Solver.Proximal.Split.values()) {
+            Linear settings = LASSO.withIntercept(true)
+                    .withSolver(Solver.Proximal.by(split).withMaxClocks(50));
+            all.add(job(settings, clicks, plan.withNodes(1, 1)).run());
+            all.add(job(settings, clicks, plan.withNodes(4, 3)).run());
+        }
+        for (Trained other : all) {
+            assertArrayEquals(all.getFirst().model().ids(), other.model().ids());
+            assertArrayEquals(all.getFirst().model().weights()[0], other.model().weights()[0], 1e-9);
+            assertEquals(all.getFirst().model().intercepts()[0], other.model().intercepts()[0], 1e-9);
+        }
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void who_starts_at_the_optimum_is_done(Solver.Proximal.Split split) throws IOException {
+        Data clicks = clicks(400, 100);
+        Linear settings = LASSO.withIntercept(true).withSolver(Solver.Proximal.by(split));
+        Path model = directory.resolve("model");
+        JsonNode first = job(settings, clicks, PLAN)
+                .withModel(model, false)
+                .run()
+                .report()
+                .tree();
+        JsonNode again = job(settings, clicks, PLAN)
+                .withStart(StoredModel.at(model))
+                .run()
+                .report()
+                .tree();
+        assertEquals("converged", again.get("stopped").asText());
+        assertTrue(again.get("iterations").asLong() <= 8, again.toString());
+        double objective = first.get("objective").asDouble();
+        assertEquals(objective, again.get("objective").asDouble(), 1e-8 * objective);
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void several_classes_are_learned_one_after_the_other(Solver.Proximal.Split split) throws IOException {
+        StringBuilder text = new StringBuilder();
+        Random random = new Random(2);
+        for (int row = 0; row < 300; row++) {
+            int label = random.nextInt(3);
+            text.append(String.format("%d %d:1 9:%.3f%n", label, 1 + label, random.nextGaussian()));
+        }
+        Data data =
+                Data.of(Files.writeString(directory.resolve("three.svm"), text).toString());
+        Linear settings = LASSO.withPenalty(Separable.l2(1)).withSolver(Solver.Proximal.by(split));
+        double least = optimum(settings, data);
+        JsonNode report = report(settings, data, PLAN);
+        assertEquals(least, report.get("objective").asDouble(), 1e-6 * least);
+        assertEquals(1, report.at("/metrics/accuracy").asDouble());
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void steps_that_are_too_long_are_shortened(Solver.Proximal.Split split) throws IOException {
+        Linear settings =
+                LASSO.withSolver(Solver.Proximal.by(split).withStep(40).withTolerance(1e-3));
+        Data clicks = clicks(300, 100);
+        JsonNode report = report(settings, clicks, PLAN);
+        assertEquals("converged", report.get("stopped").asText());
+        assertTrue(report.at("/step/used").asDouble() < 40, report.get("step").toString());
+    }
+
+    /// While workers are apart, so that whoever takes over cannot do again what was done.
+    @ParameterizedTest
+    @EnumSource
+    void it_ends_at_the_same_optimum_though_a_worker_and_a_server_are_killed(Solver.Proximal.Split split)
+            throws IOException {
+        Data clicks = clicks(500, 100);
+        double least = optimum(LASSO, clicks);
+        Linear settings = LASSO.withSolver(Solver.Proximal.by(split));
+        ClusterPlan plan = PLAN.withNodes(3, 3).withReplicas(1).withBatchRows(32);
+        double seconds = report(settings, clicks, plan.withWhere(Where.Simulated.DEFAULT))
+                .at("/simulated/seconds")
+                .asDouble();
+        Where.Simulated killing = Where.Simulated.DEFAULT.withKills(
+                new Where.Simulated.Kill(Address.worker(1), Duration.ofNanos((long) (0.2e9 * seconds))),
+                new Where.Simulated.Kill(Address.server(0), Duration.ofNanos((long) (0.4e9 * seconds))));
+        JsonNode killed = report(settings, clicks, plan.withWhere(killing));
+        assertTrue(killed.at("/simulated/seconds").asDouble() > seconds + 1, "nobody was missed");
+        assertEquals("converged", killed.get("stopped").asText());
+        assertEquals(least, killed.get("objective").asDouble(), 1e-5 * least);
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void a_run_that_was_stopped_goes_on_to_the_same_bits_with_other_numbers_of_nodes(Solver.Proximal.Split split)
+            throws IOException {
+        ClusterBits cluster = new ClusterBits(directory, 500);
+        Linear settings = LASSO.withIntercept(true)
+                .withSolver(Solver.Proximal.by(split).withTolerance(1e-9).withMaxClocks(60));
+        ClusterPlan plan = ClusterBits.PLAN.withNodes(2, 2);
+        String first = ClusterBits.bits(cluster.job(plan, settings));
+        Path kept = directory.resolve("kept");
+        boolean[] stopping = {false};
+        Trained stopped = cluster.job(plan, settings)
+                .withCheckpointing(new Checkpointing(kept, Duration.ofHours(1), false))
+                .withWatch(new Watch() {
+                    @Override
+                    public void progress(String stage, double done, long examples, double loss) {
+                        stopping[0] |= stage.contains("iteration") && examples >= 500 * 20;
+                    }
+
+                    @Override
+                    public boolean stopping() {
+                        return stopping[0];
+                    }
+                })
+                .run();
+        assertFalse(stopped.finished());
+        assertEquals(
+                first,
+                ClusterBits.bits(cluster.job(plan.withNodes(3, 1), settings)
+                        .withCheckpointing(new Checkpointing(kept, Duration.ofHours(1), true))));
+    }
+
+    @Test
+    void what_does_not_suit_it_is_refused() {
+        Data data = Data.of("none.svm");
+        assertRefused("kkt", () -> job(LASSO, data, PLAN.withFilters("kkt")));
+        assertRefused("fixed", () -> job(LASSO, data, PLAN.withFilters("keycache,fixed:1")));
+        assertRefused("essp:2", () -> job(LASSO, data, PLAN.withConsistency("essp:2")));
+        assertRefused("fraction", () -> job(LASSO, data, PLAN.withConsistency("fraction:0.5")));
+        assertRefused("poisson", () -> LASSO.withLoss(Loss.named("poisson")));
+        assertRefused("hinge", () -> LASSO.withLoss(Loss.named("hinge")));
+    }
+
+    private static void assertRefused(String why, Executable what) {
+        String message = assertThrows(IllegalArgumentException.class, what).getMessage();
+        assertTrue(message.contains(why), message);
+    }
+
+    /// Twenty features with values, some of which matter; `rows` gets the same with the label in the place of
+    /// feature 0.
+    private Data few(List<double[]> rows) throws IOException {
+        StringBuilder text = new StringBuilder();
+        Random random = new Random(8);
+        for (int row = 0; row < 300; row++) {
+            double score = 0;
+            double[] x = new double[21];
+            StringBuilder line = new StringBuilder();
+            for (int id = 1; id <= 20; id++) {
+                if (random.nextInt(3) == 0) {
+                    String value = String.format("%.4f", random.nextGaussian());
+                    x[id] = Float.parseFloat(value);
+                    score += id <= 6 ? x[id] * (id - 3) : 0;
+                    line.append(' ').append(id).append(':').append(value);
+                }
+            }
+            x[0] = score + random.nextGaussian() > 0 ? 1 : -1;
+            text.append((int) x[0]).append(line).append('\n');
+            rows.add(x);
+        }
+        return Data.of(Files.writeString(directory.resolve("few.svm"), text).toString());
+    }
+
+    private Data numbers() throws IOException {
+        StringBuilder text = new StringBuilder();
+        Random random = new Random(5);
+        for (int row = 0; row < 500; row++) {
+            double x = random.nextGaussian();
+            double y = random.nextGaussian();
+            text.append(String.format("%.6f 1:%.6f 7:%.6f 9:%.6f%n", 3 * x - 2 * y + 5, x, y, random.nextGaussian()));
+        }
+        return Data.of(Files.writeString(directory.resolve("numbers.svm"), text).toString());
+    }
+
+    private Data clicks(int rows, int features) throws IOException {
+        Path file = directory.resolve("clicks.svm");
+        Clicks.DEFAULT.withRows(rows).withFeatures(features).withSeed(3).write(file, 1, _ -> {});
+        return Data.of(file.toString());
+    }
+
+    /// The least objective, by the batch solver.
+    private double optimum(Linear settings, Data data) throws IOException {
+        return LinearTraining.of(settings.withSolver(new Solver.Batch(1e-8, 10_000)), data)
+                .withCache(new CacheUse.Auto(directory.resolve("cache")))
+                .run()
+                .report()
+                .tree()
+                .get("objective")
+                .asDouble();
+    }
+
+    private JsonNode report(Linear settings, Data data, ClusterPlan plan) throws IOException {
+        return job(settings, data, plan).run().report().tree();
+    }
+
+    private LinearTraining job(Linear settings, Data data, ClusterPlan plan) {
+        return LinearTraining.of(settings, data)
+                .withCache(new CacheUse.Auto(directory.resolve("cache")))
+                .withCluster(plan);
+    }
+}
