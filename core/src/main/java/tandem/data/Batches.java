@@ -26,7 +26,7 @@ public interface Batches extends Closeable {
     ///
     /// @param firsts the first key of each block
     default BlockColumns columns(int stream, int streams, long[] firsts, ColumnUse use) throws IOException {
-        return new HeldColumns(ColumnLoader.load(this, stream, streams), firsts, _ -> {});
+        return BlockColumns.held(ColumnLoader.load(this, stream, streams), firsts);
     }
 
     /// The cache file they come from, for others to [#open]; null for a stream.

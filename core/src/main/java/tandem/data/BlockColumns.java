@@ -7,6 +7,13 @@ import java.io.IOException;
 /// ([StoredColumns]). Columns are numbered by their keys, ascending. For one thread.
 public interface BlockColumns extends Closeable {
 
+    /// Columns in memory.
+    ///
+    /// @param firsts the first key of each block
+    static BlockColumns held(Columns columns, long... firsts) {
+        return new HeldColumns(columns, firsts, _ -> {});
+    }
+
     int rows();
 
     /// How many columns there are.

@@ -3,11 +3,13 @@ package tandem.worker;
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
+import java.io.IOException;
 import java.util.Arrays;
 import java.util.BitSet;
 import java.util.Random;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
+import tandem.data.BlockColumns;
 import tandem.data.Columns;
 import tandem.problem.Logistic;
 
@@ -22,8 +24,8 @@ class BlockRowsTest {
     private final Columns data = columns(40);
 
     @Test
-    void whoever_takes_over_in_the_middle_of_a_round_goes_on_as_the_one_before_would_have() {
-        BlockRows rows = new BlockRows(data, TASK);
+    void whoever_takes_over_in_the_middle_of_a_round_goes_on_as_the_one_before_would_have() throws IOException {
+        BlockRows rows = new BlockRows(BlockColumns.held(data, 0), TASK);
         int[] all = IntStream.range(0, COUNT).toArray();
         rows.begin(0);
         rows.set(all, pulled(all));
@@ -33,7 +35,7 @@ class BlockRowsTest {
         int[] done = {0, 1, 2};
         rows.set(done, pulled(done));
 
-        BlockRows other = new BlockRows(data, TASK);
+        BlockRows other = new BlockRows(BlockColumns.held(data, 0), TASK);
         double[] known = new double[2 * COUNT];
         IntStream.of(all).forEach(j -> known[2 * j] = rows.weights[j]);
         other.set(all, known);
