@@ -28,8 +28,11 @@ class BlockFiltersTest {
             .withPenalty(Separable.l1(1))
             .withSolver(Solver.Blocks.DEFAULT);
 
-    private static final ClusterPlan PLAN =
-            ClusterPlan.DEFAULT.withNodes(3, 2).withConsistency("bounded:8").withWhere(Where.Simulated.DEFAULT);
+    private static final ClusterPlan PLAN = ClusterPlan.DEFAULT
+            .withNodes(3, 2)
+            .withBatchRows(32)
+            .withConsistency("bounded:8")
+            .withWhere(Where.Simulated.DEFAULT);
 
     private static final int ROWS = 300;
 

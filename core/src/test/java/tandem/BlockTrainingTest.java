@@ -9,6 +9,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.Arrays;
 import java.util.Random;
 import org.junit.jupiter.api.Test;
@@ -30,6 +31,7 @@ import tandem.problem.Loss;
 import tandem.problem.Separable;
 import tandem.simulate.Network;
 import tandem.solver.BlockProximal;
+import tandem.wire.Address;
 import tandem.worker.BlockTask;
 
 /// Delayed block proximal gradient against the batch solver, which is checked against others, and against plain
@@ -42,8 +44,10 @@ class BlockTrainingTest {
             .withPenalty(Separable.l1(1))
             .withSolver(Solver.Blocks.DEFAULT);
 
-    private static final ClusterPlan PLAN =
-            ClusterPlan.DEFAULT.withConsistency("bounded:8").withFilters("keycache,kkt,lz4");
+    private static final ClusterPlan PLAN = ClusterPlan.DEFAULT
+            .withConsistency("bounded:8")
+            .withFilters("keycache,kkt,lz4")
+            .withBatchRows(64);
 
     @TempDir
     Path directory;
@@ -61,6 +65,7 @@ class BlockTrainingTest {
         double least = optimum(LASSO, clicks);
         ClusterPlan plan = ClusterPlan.DEFAULT
                 .withNodes(workers, servers)
+                .withBatchRows(64)
                 .withConsistency(consistency)
                 .withFilters(filters);
         JsonNode report = report(LASSO, clicks, plan);
@@ -130,6 +135,25 @@ class BlockTrainingTest {
         assertTrue(
                 report.at("/staleness/max").asLong() <= 8,
                 report.get("staleness").toString());
+    }
+
+    /// Round by round, not only in the end: who takes over in the middle of a round knows how far ahead it began.
+    @Test
+    void who_is_killed_changes_no_step() throws IOException {
+        Data clicks = clicks(500, 200);
+        Linear settings = LASSO.withSolver(
+                Solver.Blocks.DEFAULT.withBlocks(8).withTolerance(1e-9).withMaxPasses(8));
+        ClusterPlan plan = PLAN.withConsistency("bsp").withNodes(3, 3).withReplicas(1);
+        Where.Simulated calm = Where.Simulated.DEFAULT;
+        JsonNode whole = report(settings, clicks, plan.withWhere(calm));
+        double seconds = whole.at("/simulated/seconds").asDouble();
+        Where.Simulated killing = calm.withKills(
+                new Where.Simulated.Kill(Address.worker(1), Duration.ofNanos((long) (0.45e9 * seconds))),
+                new Where.Simulated.Kill(Address.server(0), Duration.ofNanos((long) (0.8e9 * seconds))));
+        JsonNode killed = report(settings, clicks, plan.withWhere(killing));
+        assertTrue(killed.at("/simulated/seconds").asDouble() > seconds + 1, "nobody was missed");
+        double objective = whole.get("objective").asDouble();
+        assertEquals(objective, killed.get("objective").asDouble(), 1e-9 * objective);
     }
 
     /// The filter must not change where it ends: before that, all weights are looked at again.
