@@ -105,7 +105,6 @@ class TandemTest {
         assertRefused("--dimension", train, "--dimension", "1025");
         assertRefused("--factor-scale", train, "--factor-scale", "0");
         assertRefused("--factor-scale", train, "--factor-scale", "5");
-        assertRefused("warm-start", train, "--warm-start", "m");
     }
 
     private static void assertRefused(String why, String[] command, String... options) {
