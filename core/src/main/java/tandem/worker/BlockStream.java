@@ -19,8 +19,8 @@ import tandem.wire.Keys;
 
 /// A stream of a block solver: its rows, how far it has come, and the weights that are on their way to it.
 ///
-/// Each block is two updates: what is pushed for it, and the end of its clock, which is said when all servers have
-/// that. So the number of an update tells the block, and whoever takes the stream over knows where to go on.
+/// Each block is two updates: what is pushed for it, and the end of its clock, which without delay is said when all
+/// servers have that. So the number of an update tells the block, and whoever takes the stream over knows where to go on.
 final class BlockStream {
 
     /// The least curvature: nobody divides by 0.
@@ -176,15 +176,26 @@ final class BlockStream {
                 pushed[2 * k + 1] = curvature;
             }
         }
-        if (sent != null) {
-            session.await(sent);
-        }
-        sent = session.updateThenTick(number, position + 1, Age.UNKNOWN, pushes(now, slices(block, columns, pushed)));
+        push(now, pushes(now, slices(block, columns, pushed)));
         position++;
         pull(block, columns);
         wholeBytes += 32L * (rows.end(block) - rows.first(block));
         sentBytes += 32L * columns.length;
         return entries;
+    }
+
+    /// Where blocks may be late, a worker goes on before servers have said that they have what it pushed: each of them
+    /// takes the end of a clock only after all that came before it.
+    private void push(BlockLoop.Round now, Slice[] slices) {
+        if (now.delay() > 0) {
+            session.update(number, position, slices);
+            session.tick(number, position + 1);
+            return;
+        }
+        if (sent != null) {
+            session.await(sent);
+        }
+        sent = session.updateThenTick(number, position + 1, Age.UNKNOWN, slices);
     }
 
     private static Slice[] pushes(BlockLoop.Round now, Slice[] slices) {
