@@ -175,6 +175,9 @@ final class DistributedTraining {
             milestone(new Manifest.Place(problems.size(), 0, rounds));
         } catch (IOException e) {
             throw new UncheckedIOException(e);
+        } catch (UncheckedIOException e) {
+            tell(); // what was done until it was interrupted
+            throw e;
         }
         tell();
         conductor = new Conductor(
@@ -279,8 +282,8 @@ final class DistributedTraining {
             milestone(place);
             if (checkpoints.isDue()) {
                 checkpoint(place);
-                stopIfAsked();
             }
+            stopIfAsked();
             proof = course.next();
             checkpoints.tend();
         }

@@ -1,7 +1,9 @@
 package tandem;
 
 import java.time.Duration;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import tandem.link.Place;
 import tandem.link.Secret;
 import tandem.link.Trust;
@@ -89,7 +91,9 @@ public sealed interface Where {
     /// @param stragglers    the share of workers that are slower
     /// @param slowdown      how many times slower they are
     /// @param kills         which nodes are killed on the way; a worker is started again, each once at most
-    record Simulated(Network network, double nanosPerEntry, double stragglers, double slowdown, List<Kill> kills)
+    /// @param noise         by what share a task may take longer or shorter, drawn for each task
+    record Simulated(
+            Network network, double nanosPerEntry, double stragglers, double slowdown, List<Kill> kills, double noise)
             implements Where {
 
         public static final Simulated DEFAULT = new Simulated(Network.DEFAULT, 25, 0, 1);
@@ -98,11 +102,11 @@ public sealed interface Where {
         public record Kill(Address node, Duration after) {}
 
         public Simulated(Network network, double nanosPerEntry, double stragglers, double slowdown) {
-            this(network, nanosPerEntry, stragglers, slowdown, List.of());
+            this(network, nanosPerEntry, stragglers, slowdown, List.of(), 0);
         }
 
         public Simulated withKills(Kill... some) {
-            return new Simulated(network, nanosPerEntry, stragglers, slowdown, List.of(some));
+            return new Simulated(network, nanosPerEntry, stragglers, slowdown, List.of(some), noise);
         }
 
         public Simulated {
@@ -113,13 +117,24 @@ public sealed interface Where {
                 throw new IllegalArgumentException("a share of " + stragglers + " of the workers " + slowdown
                         + " times slower; use a share from 0 to 1 and a factor of 1 or more, such as 0.05:3");
             }
+            if (!(noise >= 0 && noise < 1)) {
+                throw new IllegalArgumentException("tasks that take " + noise
+                        + " of their time longer or shorter; use a share from 0 to below 1, such as 0.3");
+            }
         }
 
-        /// Which workers are slow follows from the seed.
+        public Simulated withNoise(double share) {
+            return new Simulated(network, nanosPerEntry, stragglers, slowdown, kills, share);
+        }
+
+        /// Which workers are slow, and which of a node's tasks, follows from the seed.
         Machines machines(long seed) {
+            Map<Address, Long> tasks = new HashMap<>();
             return (node, entries) -> {
                 boolean slow = Hash.fraction(Hash.number(seed, node.number())) < stragglers;
-                return Math.round(entries * nanosPerEntry * (slow ? slowdown : 1));
+                long task = tasks.merge(node, 1L, Long::sum);
+                double chance = Hash.fraction(Hash.number(Hash.number(seed, node.number()), task));
+                return Math.round(entries * nanosPerEntry * (slow ? slowdown : 1) * (1 + noise * (2 * chance - 1)));
             };
         }
     }

@@ -53,6 +53,13 @@ final class SimulationOptions {
             description = "Simulated: 0.05:3 makes 5 %% of the workers 3 times slower. Default: none.")
     String stragglers;
 
+    @Option(
+            names = "--noise",
+            paramLabel = "SHARE",
+            description = "Simulated: by what share a task may take longer or shorter, drawn for each, such as 0.3."
+                    + " Default: 0.")
+    Double noise;
+
     Where.Simulated where() {
         Where.Simulated usual = Where.Simulated.DEFAULT;
         Network net = usual.network();
@@ -66,10 +73,11 @@ final class SimulationOptions {
         try {
             if (slow.length == 2) {
                 return new Where.Simulated(
-                        network,
-                        compute == null ? usual.nanosPerEntry() : nanos("--compute", compute),
-                        Double.parseDouble(slow[0]),
-                        Double.parseDouble(slow[1]));
+                                network,
+                                compute == null ? usual.nanosPerEntry() : nanos("--compute", compute),
+                                Double.parseDouble(slow[0]),
+                                Double.parseDouble(slow[1]))
+                        .withNoise(noise == null ? usual.noise() : noise);
             }
         } catch (NumberFormatException e) {
             // Said below.
@@ -87,6 +95,7 @@ final class SimulationOptions {
         refuse("--duplicates", duplicates);
         refuse("--compute", compute);
         refuse("--stragglers", stragglers);
+        refuse("--noise", noise);
     }
 
     private static void refuse(String option, Object value) {

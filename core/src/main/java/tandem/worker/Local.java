@@ -7,6 +7,20 @@ public sealed interface Local {
 
     Gradient GRADIENT = new Gradient();
 
+    /// How many times as long as for its gradient a worker computes over an entry of a batch, for simulated time. As
+    /// measured on click rows: a pass over coordinates finds derivatives of the loss for every entry and turns rows
+    /// into columns first, and a gradient step scores all rows once more.
+    default int effort() {
+        return switch (this) {
+            case Gradient _, Downpour _ -> 1;
+            case Emso how ->
+                switch (how.by) {
+                    case COORDINATE -> 10 * how.inner;
+                    case GRADIENT -> 1 + 2 * how.inner;
+                };
+        };
+    }
+
     /// The gradient of its loss at those weights.
     record Gradient() implements Local {}
 

@@ -298,7 +298,7 @@ public final class MinibatchLoop {
         long waitedBefore = session.waitedNanos();
         long start = session.station().nowNanos();
         Learned now = hand.learn(task, session, reach, place(hand, round));
-        session.station().worked(hand.entries(), round.enough);
+        session.station().worked((long) hand.entries() * task.local().effort(), round.enough);
         if (round.enough.isDone() && !isNumbered(round)) {
             return false;
         }
