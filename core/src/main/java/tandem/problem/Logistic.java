@@ -21,6 +21,16 @@ public record Logistic() implements Loss {
         return e / ((1 + e) * (1 + e));
     }
 
+    @Override
+    public void differentiate(
+            double score, double label, double importance, double[] slopes, double[] curvatures, int i) {
+        double e = Exp.exp(-Math.abs(score));
+        double larger = 1 / (1 + e);
+        double smaller = e * larger;
+        slopes[i] = -label * importance * (score * label > 0 ? smaller : larger);
+        curvatures[i] = importance * smaller * larger;
+    }
+
     /// a log a + (1−a) log(1−a) for a = −slope·label in [0, 1]: the negative entropy.
     @Override
     public double conjugate(double slope, double label) {

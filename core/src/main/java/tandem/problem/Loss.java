@@ -16,6 +16,15 @@ public interface Loss {
     /// has one, otherwise a number that keeps the model from being flat where the loss is not.
     double curvature(double score, double label);
 
+    /// Both derivatives at a score, times how much the example counts, into place `i` of two arrays: for loops that
+    /// need
+    /// both, where one exponential is enough for a loss that has them.
+    default void differentiate(
+            double score, double label, double importance, double[] slopes, double[] curvatures, int i) {
+        slopes[i] = importance * derivative(score, label);
+        curvatures[i] = importance * curvature(score, label);
+    }
+
     /// The convex conjugate sup_s slope·s − value(s, label), from which a dual bound is made: infinite for
     /// a slope that the loss never reaches, NaN if the loss is not convex.
     double conjugate(double slope, double label);

@@ -272,8 +272,7 @@ final class BlockRows {
     }
 
     private void differentiate(int i) {
-        slopes[i] = kinds.importance(i) * loss.derivative(scores[i], kinds.label(i));
-        bends[i] = kinds.importance(i) * loss.curvature(scores[i], kinds.label(i));
+        loss.differentiate(scores[i], kinds.label(i), kinds.importance(i), slopes, bends, i);
     }
 
     /// The stream's part of a lower bound of the objective, of the dual problem (Fenchel): −Σ loss* of the slopes,

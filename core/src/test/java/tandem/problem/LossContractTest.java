@@ -49,6 +49,23 @@ class LossContractTest {
 
     @ParameterizedTest
     @MethodSource("losses")
+    void both_derivatives_at_once_are_what_they_are_one_by_one(Loss loss) {
+        double[] slopes = new double[3];
+        double[] curvatures = new double[3];
+        for (double y : labels(loss)) {
+            for (double s : SCORES) {
+                loss.differentiate(s, y, 2.5, slopes, curvatures, 1);
+                double slope = 2.5 * loss.derivative(s, y);
+                double curvature = 2.5 * loss.curvature(s, y);
+                assertEquals(slope, slopes[1], 1e-15 * Math.abs(slope), "at " + s + ", " + y);
+                assertEquals(curvature, curvatures[1], 1e-15 * curvature, "at " + s + ", " + y);
+                assertEquals(0, slopes[0] + slopes[2] + curvatures[0] + curvatures[2]);
+            }
+        }
+    }
+
+    @ParameterizedTest
+    @MethodSource("losses")
     void the_curvature_is_the_slope_of_the_derivative_or_keeps_the_model_from_being_flat(Loss loss) {
         double h = 1e-5;
         for (double y : labels(loss)) {
