@@ -68,7 +68,7 @@ final class FactorOptions {
     @Option(
             names = "--update-rows",
             paramLabel = "N",
-            description = "Examples that a worker learns from at once. Default: 256.")
+            description = "Examples that a worker learns from at once. Default: 64.")
     Integer updateRows;
 
     @Option(
@@ -98,7 +98,7 @@ final class FactorOptions {
     @Option(
             names = "--factor-scale",
             paramLabel = "NUMBER",
-            description = "Factors begin evenly between -NUMBER and NUMBER, at most 1. Default: 0.02.")
+            description = "Factors begin evenly between -NUMBER and NUMBER, at most 1. Default: 0.05.")
     Double factorScale;
 
     @Option(
