@@ -20,6 +20,7 @@ import picocli.CommandLine.Spec;
         subcommands = {
             LinearBench.class,
             ParseBench.class,
+            SolversBench.class,
             ConsistencyBench.class,
             KvBench.class,
             SumsBench.class,
@@ -111,6 +112,9 @@ public final class Bench implements Callable<Integer> {
         public <K> K create(Class<K> type) throws Exception {
             if (type == LinearBench.class) {
                 return type.cast(new LinearBench(out, new Notes(err)));
+            }
+            if (type == SolversBench.class) {
+                return type.cast(new SolversBench(out, new Notes(err)));
             }
             if (type == ParseBench.class) {
                 return type.cast(new ParseBench(out, new Notes(err)));

@@ -89,7 +89,9 @@ final class LinearBench implements Callable<Integer> {
                 "%,d generated rows, ids up to %,d".formatted(settings.rows, settings.features),
                 rows,
                 ratios,
-                settings.alone ? List.of("all peers: --no-peers") : peers.missing(),
+                settings.alone
+                        ? List.of("all peers: --no-peers")
+                        : peers.missing(List.of("LIBLINEAR", "Vowpal Wabbit", "xLearn")),
                 notes.remarks());
         out.print(settings.printed.json ? outcome.json() : outcome.text());
         out.flush();

@@ -24,15 +24,10 @@ record Optimum(Settings settings, Workspace work, List<Set> sets, Peers peers, N
     }
 
     private static final double NEAR = 1e-4;
-    private static final double FAR = 20 * NEAR;
     private static final double TIGHT = 1e-6;
 
     /// Ends within about 1e-7 of the optimum, which is enough to judge 1e-4.
     private static final double REFERENCE = 1e-5;
-
-    private static final double[] LADDER = {
-        0.5, 0.2, 0.1, 0.05, 0.02, 0.01, 5e-3, 2e-3, 1e-3, 5e-4, 2e-4, 1e-4, 5e-5, 2e-5, 1e-5, 1e-6
-    };
 
     @Override
     public Findings run() throws Exception {
@@ -78,13 +73,15 @@ record Optimum(Settings settings, Workspace work, List<Set> sets, Peers peers, N
     private Names names(Set set, L1Task task, Liblinear liblinear) throws Exception {
         L1Task.Steps steps = task.steps(REFERENCE);
         double optimum = steps.optimum();
-        double ours = loosest(tolerance -> steps.objective(tolerance) / optimum - 1);
+        double ours = Ladder.loosest(NEAR, tolerance -> steps.objective(tolerance) / optimum - 1);
         double theirs = Double.NaN;
         if (peers.liblinear() != null) {
             notes.progress(set.title() + ": finding the tolerance of liblinear");
-            theirs = loosest(tolerance -> liblinear.train(tolerance).objective() / optimum - 1);
+            theirs =
+                    Ladder.loosest(NEAR, tolerance -> liblinear.train(tolerance).objective() / optimum - 1);
         } else if (set.small() && !settings.alone) {
-            theirs = loosest(tolerance -> liblinear.trainInJava(tolerance).objective() / optimum - 1);
+            theirs = Ladder.loosest(
+                    NEAR, tolerance -> liblinear.trainInJava(tolerance).objective() / optimum - 1);
         }
         return new Names(ours, theirs);
     }
@@ -128,28 +125,5 @@ record Optimum(Settings settings, Workspace work, List<Set> sets, Peers peers, N
                         set.name(),
                         task.solve(TIGHT, 2).nonZeros(),
                         liblinear.train(TIGHT).nonZeros()));
-    }
-
-    /// By how much the objective reached at a tolerance is above the optimum, as a share of that.
-    @FunctionalInterface
-    private interface Excess {
-        double at(double tolerance) throws Exception;
-    }
-
-    /// The loosest rung that comes near enough. Goes from the loose end, whose runs are short: three rungs at a
-    /// time while the excess is large, then one by one, and back over what the last three passed over.
-    private static double loosest(Excess excess) throws Exception {
-        int rung = 2;
-        int passed = 2;
-        for (double now = excess.at(LADDER[rung]); now > NEAR && rung < LADDER.length - 1; ) {
-            int next = Math.min(rung + (now > FAR ? 3 : 1), LADDER.length - 1);
-            passed = next - rung - 1;
-            rung = next;
-            now = excess.at(LADDER[rung]);
-        }
-        while (passed-- > 0 && excess.at(LADDER[rung - 1]) <= NEAR) {
-            rung--;
-        }
-        return LADDER[rung];
     }
 }

@@ -100,7 +100,9 @@ final class ParseBench implements Callable<Integer> {
                 "%,d generated rows, %,.0f MB of text".formatted(settings.rows, bytes / 1e6),
                 rows,
                 ratios,
-                settings.alone ? List.of("all peers: --no-peers") : peers.missing(),
+                settings.alone
+                        ? List.of("all peers: --no-peers")
+                        : peers.missing(List.of("LIBLINEAR", "Vowpal Wabbit", "xLearn")),
                 notes.remarks());
         out.print(settings.printed.json ? outcome.json() : outcome.text());
         out.flush();

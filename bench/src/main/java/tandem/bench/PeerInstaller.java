@@ -34,6 +34,11 @@ final class PeerInstaller {
                         ? now.xlearn()
                         : "not installed: no package manager has it; build it from its sources and put"
                                 + " xlearn_train on the PATH"));
+        out.println("libFM            "
+                + (now.libfm() != null
+                        ? now.libfm()
+                        : "not installed: no package manager has it; build it from its sources and put"
+                                + " libFM on the PATH"));
         return liblinear && library;
     }
 

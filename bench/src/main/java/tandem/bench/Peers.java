@@ -13,9 +13,10 @@ import tandem.CacheUse;
 /// @param vw the command `vw`
 /// @param vwLibrary the jar of Vowpal Wabbit's library for Java, used where its command is missing
 /// @param xlearn the command `xlearn_train`
-record Peers(Path liblinear, Path vw, Path vwLibrary, Path xlearn) {
+/// @param libfm the command `libFM`
+record Peers(Path liblinear, Path vw, Path vwLibrary, Path xlearn, Path libfm) {
 
-    static final Peers NONE = new Peers(null, null, null, null);
+    static final Peers NONE = new Peers(null, null, null, null, null);
 
     /// The newest version that has a native library for Linux and loads on JDK 25.
     static final String VW_LIBRARY = "com.github.vowpalwabbit:vw-jni:9.3.0";
@@ -26,7 +27,8 @@ record Peers(Path liblinear, Path vw, Path vwLibrary, Path xlearn) {
                 onPath("liblinear-train"),
                 onPath("vw"),
                 Files.exists(library) ? library : null,
-                onPath("xlearn_train"));
+                onPath("xlearn_train"),
+                onPath("libFM"));
     }
 
     /// Where what is not installed for the whole system goes.
@@ -53,7 +55,17 @@ record Peers(Path liblinear, Path vw, Path vwLibrary, Path xlearn) {
             missing.add(
                     "xLearn: xlearn_train is not on the PATH; no package manager has it, so build it from its sources");
         }
+        if (libfm == null) {
+            missing.add("libFM: libFM is not on the PATH; no package manager has it, so build it from its sources");
+        }
         return missing;
+    }
+
+    /// The lines of some tools, by their names.
+    List<String> missing(List<String> tools) {
+        return missing().stream()
+                .filter(line -> tools.stream().anyMatch(line::startsWith))
+                .toList();
     }
 
     static Path onPath(String command) {

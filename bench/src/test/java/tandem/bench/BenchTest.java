@@ -11,6 +11,8 @@ import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -149,6 +151,45 @@ class BenchTest {
         }
         assertEquals(6, through, () -> outcome + err.toString(StandardCharsets.UTF_8));
         assertEquals(16, outcome.path("rows").size());
+    }
+
+    /// Whether what was published holds is for larger runs to say.
+    @Test
+    @Timeout(120)
+    void solvers_answer_each_question_with_figures_a_verdict_and_a_picture(@TempDir Path folder) throws IOException {
+        Path plots = folder.resolve("plots");
+        Path work = Files.createDirectory(folder.resolve("work"));
+        String[] words = {
+            "solvers", "--rows", "500", "--scale", "0.02", "--rounds", "1", "--workers", "4", "--no-peers", "--json"
+        };
+        List<String> all = new ArrayList<>(List.of(words));
+        all.addAll(List.of("--plots", plots.toString(), "--work", work.toString()));
+        assertEquals(0, run(all.toArray(String[]::new)), err::toString);
+        JsonNode outcome = new ObjectMapper().readTree(out.toByteArray());
+        for (String part : List.of("optimum", "factors")) {
+            assertTrue(has(outcome.path("rows"), "part", part), part);
+        }
+        for (String part : List.of("tau", "filters", "emso", "systems", "difacto", "parsa", "adadelay")) {
+            assertTrue(has(outcome.path("rows"), "part", part), part);
+            assertTrue(has(outcome.path("remarks"), "", part), () -> part + " in " + outcome.path("remarks"));
+            assertTrue(Files.exists(plots.resolve("solvers-" + part + ".svg")), part);
+        }
+        for (JsonNode row : outcome.path("rows")) {
+            for (JsonNode figure : row.path("figures")) {
+                assertTrue(
+                        figure.path("least").asDouble() <= figure.path("most").asDouble(), row::toString);
+            }
+        }
+        assertTrue(isEmpty(work));
+    }
+
+    private static boolean has(JsonNode list, String key, String beginning) {
+        for (JsonNode one : list) {
+            if ((key.isEmpty() ? one : one.path(key)).asText().startsWith(beginning)) {
+                return true;
+            }
+        }
+        return false;
     }
 
     @Test
