@@ -281,6 +281,7 @@ class BlockTrainingTest {
         double least = optimum(LASSO, alike);
         assertEquals(least, safe.get("objective").asDouble(), 5e-3 * least);
         assertEquals(safe.at("/step/guaranteed"), safe.at("/step/used"), "the objective rose");
+        assertEquals(8, safe.at("/staleness/max").asDouble(), "delays are shorter than they may be");
         assertTrue(safe.at("/step/used").asDouble() < 0.2, safe.get("step").toString());
         JsonNode full = report(LASSO.withSolver(solver.withStep(1)), alike, plan);
         assertTrue(full.at("/step/used").asDouble() < 1, "full steps do no harm, so this shows nothing");
