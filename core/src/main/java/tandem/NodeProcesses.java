@@ -1,6 +1,7 @@
 package tandem;
 
 import java.io.IOException;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
@@ -142,8 +143,10 @@ final class NodeProcesses {
     }
 
     /// Tells somebody who wants to be one of the nodes which one, and what there is to do.
-    private static Steward.Outcome invite(Address node, NodeProcess.Work work, String fingerprint) {
-        return Steward.Outcome.now(Json.text(Json.tree(new Volunteer.Invitation(node.number(), work, fingerprint))));
+    static Steward.Outcome invite(Address node, NodeProcess.Work work, String fingerprint) {
+        // As bytes are, since a tree has no infinities, such as the bounds of weights that have none.
+        byte[] invitation = Json.bytes(new Volunteer.Invitation(node.number(), work, fingerprint));
+        return Steward.Outcome.now(new String(invitation, StandardCharsets.UTF_8));
     }
 
     private JobStatus status(Coordinator coordinator) {

@@ -729,7 +729,7 @@ public final class Coordinator implements Party {
             out.send(from, managed.get(from).<Message>map(answer -> answer).orElseGet(this::lifeSign));
             return;
         }
-        if (steward == null || layout.epoch() == 0 && !manage.what().equals("status")) {
+        if (steward == null || layout.epoch() == 0 && !steward.isEarly(manage.what())) {
             out.send(from, lifeSign()); // it asks again, when all are there
             return;
         }
@@ -737,7 +737,11 @@ public final class Coordinator implements Party {
         try {
             Steward.Outcome outcome = steward.manage(manage.what(), manage.number(), out);
             outcome.done()
-                    .whenDone(() -> answer(from, new Message.Managed(manage.request(), false, outcome.text()), out));
+                    .whenDone(() -> answer(
+                            from,
+                            new Message.Managed(
+                                    manage.request(), false, outcome.text().get()),
+                            out));
         } catch (IllegalArgumentException | IllegalStateException e) {
             answer(from, new Message.Managed(manage.request(), true, e.getMessage()), out);
         }
