@@ -426,7 +426,7 @@ public record ClusterPlan(
                 seed,
                 silence.toNanos(),
                 copies,
-                where instanceof Where.Processes ? SEATS : 1,
+                where instanceof Where.Processes || where instanceof Where.Hosted ? SEATS : 1,
                 placement == Placement.PARSA,
                 Reached.NOTHING);
     }

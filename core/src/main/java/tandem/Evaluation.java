@@ -1,5 +1,7 @@
 package tandem;
 
+import java.io.DataInput;
+import java.io.DataOutput;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.util.ArrayList;
@@ -90,22 +92,12 @@ public record Evaluation(Metrics metrics, double loss) {
             throw e.getCause();
         }
         Share all = shares.getFirst();
-        for (Share share : shares.subList(1, shares.size())) {
-            all.tally.merge(share.tally);
-            all.lossSum += share.lossSum;
-        }
-        if (all.tally.examples() == 0) {
-            throw new IOException("there are no examples to score");
-        }
-        Metrics metrics = all.tally.metrics();
-        if (!(metrics.weight() > 0)) {
-            throw new IOException("every example has the weight 0; give those that count a weight above 0");
-        }
-        return new Evaluation(metrics.withLoss(all.lossSum / metrics.weight()), all.lossSum);
+        shares.subList(1, shares.size()).forEach(all::add);
+        return all.evaluation();
     }
 
     /// What one thread scores.
-    private static final class Share {
+    static final class Share {
 
         private final Loss loss;
         private final List<Target> problems;
@@ -127,6 +119,36 @@ public record Evaluation(Metrics metrics, double loss) {
             this.tally = !loss.binary()
                     ? new Numbers(link, span)
                     : problems.size() == 1 ? new TwoClass(link) : new ManyClass(problems.size(), link);
+        }
+
+        /// Adds what another has scored.
+        void add(Share other) {
+            tally.merge(other.tally);
+            lossSum += other.lossSum;
+        }
+
+        /// How good the scores were.
+        Evaluation evaluation() throws IOException {
+            if (tally.examples() == 0) {
+                throw new IOException("there are no examples to score");
+            }
+            Metrics metrics = tally.metrics();
+            if (!(metrics.weight() > 0)) {
+                throw new IOException("every example has the weight 0; give those that count a weight above 0");
+            }
+            return new Evaluation(metrics.withLoss(lossSum / metrics.weight()), lossSum);
+        }
+
+        /// Writes what was scored, for another process.
+        void write(DataOutput to) throws IOException {
+            to.writeDouble(lossSum);
+            tally.write(to);
+        }
+
+        /// Adds what another process has written.
+        void read(DataInput from) throws IOException {
+            lossSum += from.readDouble();
+            tally.read(from);
         }
 
         void drain(Batches.Pass pass) {

@@ -12,6 +12,7 @@ import tandem.data.Batches;
 import tandem.data.ColumnLoader;
 import tandem.data.Columns;
 import tandem.data.Data;
+import tandem.data.Elsewhere;
 import tandem.data.LabelRule;
 import tandem.data.Labels;
 import tandem.data.NamedLabel;
@@ -50,6 +51,10 @@ final class LinearRun {
     }
 
     Trained run() throws IOException {
+        if (job.hosts() != null) {
+            Elsewhere examples = job.hosts().examples();
+            return train(examples, examples.labels(), classes(examples.labels()));
+        }
         if (streams()) {
             try (Batches stream = data.stream()) {
                 boolean binary = settings.loss().binary();
@@ -73,14 +78,11 @@ final class LinearRun {
         if (!(cache instanceof CacheUse.Off)) {
             try (Batches cached = cached(data)) {
                 Labels labels = cached.labels();
-                Classes.refuseNone(labels);
                 if (Classes.isMixed(labels)) {
                     watch.note("labels are numbers and names together: " + String.join(", ", labels.names())
                             + ". Each is taken as a class; is one of them a bad line?");
                 }
-                Classes classes = settings.loss().binary()
-                        ? Classes.of(labels, settings.positive())
-                        : Classes.regression(labels, settings.loss());
+                Classes classes = classes(labels);
                 if (cluster == null || cluster.placement() == Placement.ANY) {
                     return train(cached, labels, classes);
                 }
@@ -95,6 +97,13 @@ final class LinearRun {
         throw new IllegalArgumentException("without the cache data is read once, straight from text; that suits "
                 + "one pass of ftrl in one process with labels -1, 0 and 1. Leave out --cache off, or all that asks "
                 + "for more (such as --solver, --passes and --workers)");
+    }
+
+    private Classes classes(Labels labels) {
+        Classes.refuseNone(labels);
+        return settings.loss().binary()
+                ? Classes.of(labels, settings.positive())
+                : Classes.regression(labels, settings.loss());
     }
 
     /// Whether one look at the text is enough: rules that meet the penalty at every push and the automatic
@@ -320,10 +329,10 @@ final class LinearRun {
         Map<String, String> told = new TreeMap<>();
         Outcome.describe(settings).forEach((name, value) -> told.put("--" + name, value));
         told.remove("--threads");
-        describe("--data", data, told);
+        describe("--data", data, job.fingerprints(), told);
         told.put("the order of examples", batches.rows() < 0 ? "as in the text" : "as in the cache");
         if (job.validation() != null) {
-            describe("--validate", job.validation(), told);
+            describe("--validate", job.validation(), job.validation().fingerprints(), told);
         }
         if (start != null) {
             told.put(
@@ -340,9 +349,9 @@ final class LinearRun {
         return new Same(told);
     }
 
-    private static void describe(String option, Data data, Map<String, String> told) throws IOException {
+    private static void describe(String option, Data data, Map<String, String> files, Map<String, String> told) {
         int number = 0;
-        for (Map.Entry<String, String> file : data.fingerprints().entrySet()) {
+        for (Map.Entry<String, String> file : files.entrySet()) {
             // However its path was written.
             String path = Path.of(file.getKey()).toAbsolutePath().normalize().toString();
             told.put("file " + ++number + " of " + option, path + " (" + file.getValue() + ")");

@@ -2,8 +2,10 @@ package tandem;
 
 import java.io.IOException;
 import java.nio.file.Path;
+import java.util.Map;
 import java.util.concurrent.CancellationException;
 import tandem.data.Data;
+import tandem.data.Part;
 import tandem.model.LinearModel;
 import tandem.model.ModelDirectory;
 import tandem.model.StoredModel;
@@ -73,7 +75,7 @@ public record LinearTraining(
                 Watch.SILENT);
     }
 
-    LinearTraining withData(Data data) {
+    public LinearTraining withData(Data data) {
         return new LinearTraining(
                 settings, data, validation, cache, start, checkpointing, measured, model, cluster, watch);
     }
@@ -150,6 +152,45 @@ public record LinearTraining(
                 settings, data, validation, cache, start, checkpointing, measured, model, cluster, watch);
     }
 
+    /// Refuses what needs more examples at a worker than those of its own stream, or examples here.
+    public void checkHosted() {
+        if (settings.solver() instanceof Solver.Lbfgs) {
+            throw new IllegalArgumentException("workers of lbfgs do each other's work, and on hosts each has only its"
+                    + " own examples; use --solver dbpg for the optimum");
+        }
+        if (settings.solver() instanceof Solver.Auto) {
+            throw new IllegalArgumentException("which solver suits the data cannot be seen from here, since hosts have"
+                    + " it; use --solver ftrl to learn in a pass or two, or dbpg for the optimum");
+        }
+        if (settings.solver() instanceof Solver.Blocks blocks && blocks.guaranteed()) {
+            throw new IllegalArgumentException("--step guaranteed looks at all examples before the first round, and on"
+                    + " hosts nobody has all of them; leave it out");
+        }
+        if (cluster.rhythm().steal() || cluster.placement() != Placement.ANY) {
+            throw new IllegalArgumentException(
+                    "on hosts a worker has the examples that are there; leave out --steal and --placement");
+        }
+        if (cluster.terms(0).streams() != cluster.workers()) {
+            throw new IllegalArgumentException("on hosts a worker has one stream; use --streams " + cluster.workers()
+                    + " with " + cluster.workers() + " workers");
+        }
+        if (!data.part().equals(Part.ALL) || data.weights() != null || !data.isRepeatable()) {
+            throw new IllegalArgumentException("whoever reads the examples hands out lines without their numbers; leave"
+                    + " out --split and --weights, and name files, not standard input. Held-out examples can be named"
+                    + " with --validate");
+        }
+    }
+
+    /// Who has the examples; null if they are read here.
+    Hosts hosts() {
+        return cluster != null && cluster.where() instanceof Where.Hosted(Hosts hosts) ? hosts : null;
+    }
+
+    /// What tells the examples from others, by file or by another name.
+    Map<String, String> fingerprints() throws IOException {
+        return hosts() == null ? data.fingerprints() : hosts().sources();
+    }
+
     /// What it is called on the command line.
     String command() {
         return settings.solver() instanceof Solver.Factors ? "train factor" : "train linear";
@@ -178,6 +219,15 @@ public record LinearTraining(
         };
     }
 
+    private Data known() throws IOException {
+        if (hosts() != null) {
+            return data;
+        }
+        return cluster == null
+                ? data.known()
+                : data.withBatchRows(cluster.batchRows()).known();
+    }
+
     /// Trains. If the watch asks to stop, what is given has no model, and the checkpoint holds the run.
     public Trained run() throws IOException {
         if (settings.solver() instanceof Solver.Auto) {
@@ -190,9 +240,7 @@ public record LinearTraining(
         if (cluster != null && cluster.where() instanceof Where.Simulated && settings.threads() > 1) {
             return withSettings(settings.withThreads(1)).run();
         }
-        Data known = cluster == null
-                ? data.known()
-                : data.withBatchRows(cluster.batchRows()).known();
+        Data known = known();
         Data heldOut = validation == null
                 ? null
                 : validation.withFormat(known.format()).withHashBits(known.hashBits());

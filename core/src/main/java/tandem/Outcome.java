@@ -56,7 +56,8 @@ final class Outcome {
         Report report = report();
         LinearModel model = model();
         if (held != null || job.measured()) {
-            measure(report, new Scorer(model), penalty(model), data, held);
+            Scorer scorer = new Scorer(model);
+            measure(report, scorer, penalty(model), () -> evaluate(data, scorer), held);
         } else if (settings.solver() instanceof Solver.Batch) {
             report.objective(proofs().mapToDouble(Finished.Proof::objective).sum());
         }
@@ -82,7 +83,14 @@ final class Outcome {
         }
         if (held != null || job.measured()) {
             try (BatchScorer scorer = MappedModel.open(card, intercepts, files, draft.directory(), false)) {
-                measure(report, scorer, all.penalty(settings), data, held);
+                Scoring scoring = new Scoring(
+                        card,
+                        intercepts,
+                        files,
+                        draft.directory().toAbsolutePath().toString(),
+                        settings.positive(),
+                        settings.positiveWeight());
+                measure(report, scorer, all.penalty(settings), () -> evaluate(data, scorer, scoring), held);
             }
         }
         report.weights(all.nonZero(), seen).put("servers", run.memory());
@@ -94,7 +102,7 @@ final class Outcome {
     }
 
     private Provenance proven(Provenance origin, Report report, Batches data) throws IOException {
-        report.put("data", new Input(job.data().fingerprints(), data.skipped()));
+        report.put("data", new Input(job.fingerprints(), data.skipped()));
         JsonNode tree = report.tree();
         return origin.withResults(tree.get("metrics"), tree.get("certificate"));
     }
@@ -103,11 +111,11 @@ final class Outcome {
     private record Input(Map<String, String> files, Skipped skippedLines) {}
 
     /// Scores the held-out examples and, if that is wanted, the training data.
-    private void measure(Report report, BatchScorer scorer, double penalty, Batches data, Batches held)
+    private void measure(Report report, BatchScorer scorer, double penalty, Looking training, Batches held)
             throws IOException {
         if (job.measured()) {
             run.note("scoring the training data for the report");
-            Evaluation onData = evaluate(data, scorer);
+            Evaluation onData = training.look();
             report.objective(onData.loss() + penalty);
             if (held == null) {
                 report.metrics(onData.metrics());
@@ -120,8 +128,19 @@ final class Outcome {
         }
     }
 
+    /// Scores the training data.
+    @FunctionalInterface
+    private interface Looking {
+        Evaluation look() throws IOException;
+    }
+
+    /// Where the examples are, if that is elsewhere.
+    private Evaluation evaluate(Batches data, BatchScorer scorer, Scoring scoring) throws IOException {
+        return job.hosts() == null ? evaluate(data, scorer) : job.hosts().score(scoring);
+    }
+
     private List<Provenance.Source> sources() throws IOException {
-        return job.data().fingerprints().entrySet().stream()
+        return job.fingerprints().entrySet().stream()
                 .map(file -> new Provenance.Source(file.getKey(), file.getValue()))
                 .toList();
     }

@@ -103,7 +103,7 @@ public final class Volunteer {
         return role == Address.Role.SERVER ? withDirectories(invitation.work) : withData(invitation);
     }
 
-    private static NodeProcess.Work withDirectories(NodeProcess.Work work) throws IOException {
+    static NodeProcess.Work withDirectories(NodeProcess.Work work) throws IOException {
         ServerFiles files = work.job().files();
         check(Files::isWritable, "write to", Path.of(files.draft()));
         if (files.kept() != null) {
@@ -148,7 +148,7 @@ public final class Volunteer {
     }
 
     /// Any free port of the address that this machine has towards a place.
-    private static Place.Tcp towards(Place.Tcp there) throws IOException {
+    static Place.Tcp towards(Place.Tcp there) throws IOException {
         try (DatagramSocket probe = new DatagramSocket()) {
             probe.connect(new InetSocketAddress(there.host(), there.port())); // which sends nothing
             return new Place.Tcp(probe.getLocalAddress().getHostAddress(), 0);

@@ -21,6 +21,7 @@ public sealed interface Where {
         return switch (this) {
             case Embedded _ -> 1000;
             case Processes _ -> 200;
+            case Hosted _ -> 10_000;
             case Simulated _ -> 1 << 16;
         };
     }
@@ -76,6 +77,9 @@ public sealed interface Where {
             return new Processes(transport, job, listen, trust, other);
         }
     }
+
+    /// On machines that somebody else provides, with the examples of each worker.
+    record Hosted(Hosts hosts) implements Where {}
 
     /// What carries messages between processes.
     enum Transport {

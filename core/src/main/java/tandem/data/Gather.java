@@ -28,8 +28,13 @@ final class Gather {
 
     /// Fills `into` with the rows of the next batch and returns its number, or -1 when there are none left.
     synchronized long next(Rows into) throws IOException {
+        return next(into, batchRows);
+    }
+
+    /// The same for a batch of so many rows.
+    synchronized long next(Rows into, int most) throws IOException {
         into.clear();
-        while (into.count < batchRows && (next < count || advance())) {
+        while (into.count < most && (next < count || advance())) {
             RowCodec.decode(bytes, offsets[next++], into);
         }
         return into.count == 0 ? -1 : number++;

@@ -56,6 +56,11 @@ public final class Secret {
         return new Secret(bytes);
     }
 
+    /// One that has come by a way that others cannot see.
+    public static Secret of(String text) {
+        return of(text, "what was handed over");
+    }
+
     /// The one in a file that only its owner may read.
     public static Secret read(Path file) throws IOException {
         try {

@@ -1,5 +1,8 @@
 package tandem.report;
 
+import java.io.DataInput;
+import java.io.DataOutput;
+import java.io.IOException;
 import java.util.List;
 import tandem.problem.Link;
 
@@ -63,6 +66,30 @@ public final class ManyClass implements Tally {
             hits[k] += tally.hits[k];
             predicted[k] += tally.predicted[k];
             actual[k] += tally.actual[k];
+        }
+    }
+
+    @Override
+    public void write(DataOutput to) throws IOException {
+        to.writeLong(examples);
+        to.writeDouble(weight);
+        to.writeDouble(loss);
+        for (int k = 0; k < hits.length; k++) {
+            to.writeDouble(hits[k]);
+            to.writeDouble(predicted[k]);
+            to.writeDouble(actual[k]);
+        }
+    }
+
+    @Override
+    public void read(DataInput from) throws IOException {
+        examples += from.readLong();
+        weight += from.readDouble();
+        loss += from.readDouble();
+        for (int k = 0; k < hits.length; k++) {
+            hits[k] += from.readDouble();
+            predicted[k] += from.readDouble();
+            actual[k] += from.readDouble();
         }
     }
 

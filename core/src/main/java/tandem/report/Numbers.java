@@ -1,5 +1,8 @@
 package tandem.report;
 
+import java.io.DataInput;
+import java.io.DataOutput;
+import java.io.IOException;
 import java.util.List;
 import tandem.problem.Link;
 import tandem.problem.Span;
@@ -45,6 +48,24 @@ public final class Numbers implements Tally {
         labels += tally.labels;
         squares += tally.squares;
         distances += tally.distances;
+    }
+
+    @Override
+    public void write(DataOutput to) throws IOException {
+        to.writeLong(examples);
+        to.writeDouble(weight);
+        to.writeDouble(labels);
+        to.writeDouble(squares);
+        to.writeDouble(distances);
+    }
+
+    @Override
+    public void read(DataInput from) throws IOException {
+        examples += from.readLong();
+        weight += from.readDouble();
+        labels += from.readDouble();
+        squares += from.readDouble();
+        distances += from.readDouble();
     }
 
     @Override

@@ -1,5 +1,8 @@
 package tandem.report;
 
+import java.io.DataInput;
+import java.io.DataOutput;
+import java.io.IOException;
 import java.util.Arrays;
 
 /// Scores of one class with their weights: 8 bytes each, 12 once a weight other than 1 is seen.
@@ -43,6 +46,27 @@ final class Scores {
         reserve((long) count + other.count);
         for (int i = 0; i < other.count; i++) {
             add(other.values[i], other.weights == null ? 1 : other.weights[i]);
+        }
+    }
+
+    void write(DataOutput to) throws IOException {
+        to.writeInt(count);
+        to.writeBoolean(weights != null);
+        for (int i = 0; i < count; i++) {
+            to.writeDouble(values[i]);
+            if (weights != null) {
+                to.writeFloat(weights[i]);
+            }
+        }
+    }
+
+    void read(DataInput from) throws IOException {
+        int more = from.readInt();
+        boolean weighted = from.readBoolean();
+        reserve((long) count + more);
+        for (int i = 0; i < more; i++) {
+            double score = from.readDouble();
+            add(score, weighted ? from.readFloat() : 1);
         }
     }
 

@@ -1,5 +1,9 @@
 package tandem.report;
 
+import java.io.DataInput;
+import java.io.DataOutput;
+import java.io.IOException;
+
 /// What is kept of predictions and labels until their [Metrics] are asked for.
 ///
 /// A tally belongs to one thread. Threads that share a data set fill one each and [#merge] them.
@@ -12,6 +16,12 @@ public sealed interface Tally permits TwoClass, ManyClass, Numbers {
     void merge(Tally other);
 
     Metrics metrics();
+
+    /// Writes all that it holds, for another process to [#read].
+    void write(DataOutput to) throws IOException;
+
+    /// Adds all that one of the same kind has written.
+    void read(DataInput from) throws IOException;
 
     /// Refuses what would spoil every sum it enters.
     static void check(double score, double weight) {

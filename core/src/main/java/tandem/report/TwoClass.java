@@ -1,5 +1,8 @@
 package tandem.report;
 
+import java.io.DataInput;
+import java.io.DataOutput;
+import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
 import tandem.math.Exp;
@@ -44,6 +47,18 @@ public final class TwoClass implements Tally {
         TwoClass tally = (TwoClass) other;
         positives.addAll(tally.positives);
         negatives.addAll(tally.negatives);
+    }
+
+    @Override
+    public void write(DataOutput to) throws IOException {
+        positives.write(to);
+        negatives.write(to);
+    }
+
+    @Override
+    public void read(DataInput from) throws IOException {
+        positives.read(from);
+        negatives.read(from);
     }
 
     @Override

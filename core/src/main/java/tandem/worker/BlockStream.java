@@ -20,7 +20,8 @@ import tandem.wire.Keys;
 /// A stream of a block solver: its rows, how far it has come, and the weights that are on their way to it.
 ///
 /// Each block is two updates: what is pushed for it, and the end of its clock, which without delay is said when all
-/// servers have that. So the number of an update tells the block, and whoever takes the stream over knows where to go on.
+/// servers have that. So the number of an update tells the block, and whoever takes the stream over knows where to go
+/// on.
 final class BlockStream {
 
     /// The least curvature: nobody divides by 0.

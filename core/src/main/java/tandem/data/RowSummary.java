@@ -1,0 +1,32 @@
+package tandem.data;
+
+import java.util.Iterator;
+
+/// What there is to know of rows before they are packed.
+public record RowSummary(long rows, long entries, LabelSet labels) {
+
+    /// Of the rows of blocks.
+    public static RowSummary of(Iterator<byte[]> blocks) {
+        Rows some = new Rows();
+        LabelSet labels = new LabelSet();
+        long rows = 0;
+        long entries = 0;
+        while (blocks.hasNext()) {
+            byte[] block = blocks.next();
+            some.clear();
+            RowBuffer.read(block, some);
+            rows += some.count;
+            entries += some.entries;
+            labels.note(some, RowBuffer.names(block));
+        }
+        return new RowSummary(rows, entries, labels);
+    }
+
+    /// That of both together.
+    public RowSummary plus(RowSummary other) {
+        return new RowSummary(
+                rows + other.rows,
+                entries + other.entries,
+                new LabelSet().add(labels).add(other.labels));
+    }
+}

@@ -1,0 +1,229 @@
+package tandem;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+import tandem.data.Clicks;
+import tandem.data.Data;
+import tandem.data.Elsewhere;
+import tandem.data.Format;
+import tandem.data.LineRows;
+import tandem.data.PartFile;
+import tandem.data.PartTerms;
+import tandem.data.RowBuffer;
+import tandem.data.RowSummary;
+import tandem.link.Place;
+import tandem.link.Trust;
+import tandem.report.Report;
+
+/// Runs on machines that somebody else provides, here threads that can be killed.
+@Timeout(60)
+class HostedRunTest {
+
+    private static final int ROWS = 2_000;
+
+    @TempDir
+    Path directory;
+
+    private final List<String> notes = new ArrayList<>();
+
+    @Test
+    void it_learns_what_a_run_in_one_process_learns() throws IOException {
+        Report hosted = train(Solver.Online.of(Solver.Rule.FTRL).withPasses(4), 2, 0, -1);
+        Report embedded = LinearTraining.of(
+                        Linear.DEFAULT.withSolver(
+                                Solver.Online.of(Solver.Rule.FTRL).withPasses(4)),
+                        data())
+                .withCluster(ClusterPlan.DEFAULT.withNodes(2, 2).withBatchRows(64))
+                .run()
+                .report();
+        assertEquals(4 * ROWS, hosted.tree().get("examples").asLong());
+        double objective = embedded.tree().get("objective").asDouble();
+        assertEquals(objective, hosted.tree().get("objective").asDouble(), 0.03 * objective);
+        double auc = embedded.tree().at("/metrics/auc").asDouble();
+        assertEquals(auc, hosted.tree().at("/metrics/auc").asDouble(), 0.01);
+    }
+
+    @Test
+    void a_host_that_dies_is_made_up_for_and_every_example_counts_once() throws IOException {
+        Report report = train(Solver.Online.of(Solver.Rule.FTRL).withPasses(40).withPatience(0), 2, 1, 3);
+        assertEquals(40 * ROWS, report.tree().get("examples").asLong());
+        assertTrue(notes.stream().anyMatch(note -> note.contains("worker 0 was ended by signal 9")), notes.toString());
+        assertTrue(notes.stream().anyMatch(note -> note.contains("takes its place")), notes.toString());
+    }
+
+    @Test
+    void exact_solvers_end_at_the_same_optimum() throws IOException {
+        double least = LinearTraining.of(Linear.DEFAULT.withSolver(Solver.Batch.DEFAULT), data())
+                .run()
+                .report()
+                .tree()
+                .get("objective")
+                .asDouble();
+        Report report = train(Solver.Blocks.DEFAULT.withTolerance(1e-5), 2, 1, 3);
+        assertEquals(least, report.tree().get("objective").asDouble(), 1e-4 * least);
+    }
+
+    @Test
+    void without_copies_the_loss_of_a_server_is_said() {
+        IOException e = assertThrows(
+                IOException.class,
+                () -> train(Solver.Online.of(Solver.Rule.FTRL).withPasses(400).withPatience(0), 2, 0, 3));
+        assertTrue(
+                e.getMessage().startsWith("server 0 was ended by signal 9 in the middle of its work"), e.getMessage());
+    }
+
+    /// @param kill how often progress is heard before host 0 is killed; less than 0 for never
+    private Report train(Solver solver, int hosts, int replicas, int kill) throws IOException {
+        Threads threads = new Threads(hosts);
+        AtomicInteger heard = new AtomicInteger();
+        Watch watch = new Watch() {
+            @Override
+            public void progress(String stage, double done, long examples, double loss) {
+                if (examples > 0 && heard.incrementAndGet() == kill) {
+                    threads.kill(0);
+                }
+            }
+
+            @Override
+            public void note(String line) {
+                notes.add(line);
+            }
+        };
+        ClusterPlan plan = ClusterPlan.DEFAULT
+                .withNodes(hosts, 2)
+                .withReplicas(replicas)
+                .withBatchRows(64)
+                .withWhere(new Where.Hosted(threads));
+        return LinearTraining.of(Linear.DEFAULT.withSolver(solver), data())
+                .withCluster(solver instanceof Solver.Blocks ? plan.withConsistency("bounded:2") : plan)
+                .withModel(directory.resolve("model"), true)
+                .withWatch(watch)
+                .run()
+                .report();
+    }
+
+    private Data data() throws IOException {
+        Path file = directory.resolve("clicks.svm");
+        if (!Files.exists(file)) {
+            Clicks.DEFAULT.withRows(ROWS).withFeatures(2_000).write(file, 1, _ -> {});
+        }
+        return Data.of(file.toString()).withFormat(new Format.LibSvm());
+    }
+
+    /// Hosts that are threads of this process.
+    private final class Threads implements Hosts {
+
+        private final List<List<byte[]>> parts = new ArrayList<>();
+        private final long[] rows;
+        private final Elsewhere examples;
+        private final Map<Integer, Thread> alive = new ConcurrentHashMap<>();
+        private volatile boolean closed;
+
+        Threads(int count) throws IOException {
+            List<String> lines = Files.readAllLines(Path.of(data().paths().getFirst()));
+            List<RowSummary> summaries = new ArrayList<>();
+            for (int h = 0; h < count; h++) {
+                List<byte[]> blocks = new ArrayList<>();
+                RowBuffer buffer = new RowBuffer();
+                LineRows reader = new LineRows(data(), lines.getFirst(), buffer);
+                for (int i = h; i < lines.size(); i += count) {
+                    reader.add(lines.get(i));
+                    if (buffer.isFull()) {
+                        blocks.add(buffer.take());
+                    }
+                }
+                blocks.add(buffer.take());
+                parts.add(blocks);
+                summaries.add(RowSummary.of(blocks.iterator()));
+            }
+            rows = summaries.stream().mapToLong(RowSummary::rows).toArray();
+            examples = new Elsewhere(
+                    PartTerms.of(summaries, 64, 1, 64, false), parts.getFirst().getFirst());
+        }
+
+        @Override
+        public Elsewhere examples() {
+            return examples;
+        }
+
+        @Override
+        public Map<String, String> sources() {
+            return Map.of("clicks", "2,000 rows");
+        }
+
+        @Override
+        public Place.Tcp listen() {
+            return (Place.Tcp) Place.loopback();
+        }
+
+        @Override
+        public Trust trust() {
+            return null;
+        }
+
+        @Override
+        public void begin(Place coordinator, News news) {
+            for (int h = 0; h < rows.length; h++) {
+                start(h, 1, (Place.Tcp) coordinator, news);
+            }
+        }
+
+        private void start(int host, int life, Place.Tcp coordinator, News news) {
+            alive.put(host, Thread.ofPlatform().daemon().start(() -> {
+                try {
+                    Path file = directory.resolve("part-" + host + "-" + life);
+                    PartFile.write(
+                            file,
+                            host,
+                            examples.terms(),
+                            rows[host],
+                            parts.get(host).iterator());
+                    new Berth(host, life, coordinator, null, file, examples.terms(), Duration.ofSeconds(20)).run();
+                } catch (IOException | InterruptedException e) {
+                    if (!closed) {
+                        news.died(host, life);
+                        start(host, life + 1, coordinator, news);
+                    }
+                }
+            }));
+        }
+
+        void kill(int host) {
+            alive.get(host).interrupt();
+        }
+
+        @Override
+        public void end(int host) {
+            kill(host);
+        }
+
+        @Override
+        public Evaluation score(Scoring what) throws IOException {
+            List<byte[]> shares = new ArrayList<>();
+            for (List<byte[]> part : parts) {
+                shares.add(what.share(part.iterator(), examples.terms()));
+            }
+            return what.together(shares, examples.terms());
+        }
+
+        @Override
+        public void close() {
+            closed = true;
+            alive.values().forEach(Thread::interrupt);
+        }
+    }
+}
