@@ -2,6 +2,8 @@ package tandem.app;
 
 import java.io.IOException;
 import java.time.Duration;
+import java.util.Map;
+import java.util.TreeMap;
 import picocli.CommandLine.ArgGroup;
 import picocli.CommandLine.Option;
 import tandem.ClusterPlan;
@@ -22,6 +24,7 @@ final class ClusterOptions {
     enum Place {
         threads,
         processes,
+        spark,
         simulated
     }
 
@@ -31,10 +34,24 @@ final class ClusterOptions {
     @Option(
             names = "--runtime",
             paramLabel = "NAME",
-            description = "Where servers and workers are: threads (this process), processes, or simulated (virtual"
-                    + " time). Default: threads; without any of these options there are none, and threads share one"
-                    + " table.")
+            description = "Where servers and workers are: threads (this process), processes, spark (executors of"
+                + " Apache Spark), or simulated (virtual time). Default: threads; without any of these options there"
+                + " are none, and threads share one table.")
     Place runtime;
+
+    @Option(
+            names = "--master",
+            paramLabel = "URL",
+            description = "With --runtime spark: which cluster, such as local[2], local-cluster[2,1,1024] or"
+                    + " spark://HOST:7077. Default: what spark-submit says.")
+    String master;
+
+    @Option(
+            names = "--spark-conf",
+            paramLabel = "NAME=VALUE",
+            description = "With --runtime spark: a setting of Spark, such as spark.executor.memory=4g. May be given"
+                    + " several times.")
+    Map<String, String> sparkSettings = new TreeMap<>();
 
     @Option(names = "--workers", paramLabel = "N", description = "Nodes that learn. Default: 2.")
     Integer workers;
@@ -141,7 +158,8 @@ final class ClusterOptions {
     @Option(
             names = "--silence",
             paramLabel = "TIME",
-            description = "How long a node that is waited for may be silent before the run gives up. Default: 30s.")
+            description = "How long a node that is waited for may be silent before the run gives up. Default: 30s, or"
+                    + " 2m on Spark, which may have to start an executor first.")
     String silence;
 
     @Option(
@@ -181,6 +199,8 @@ final class ClusterOptions {
     /// @param updateRows examples a task, or null for the usual number
     ClusterPlan plan(Integer updateRows, SimulationOptions simulation) throws IOException {
         if (runtime == null
+                && master == null
+                && sparkSettings.isEmpty()
                 && workers == null
                 && servers == null
                 && consistency == null
@@ -207,6 +227,10 @@ final class ClusterOptions {
         if (runtime != Place.simulated) {
             simulation.refuse();
         }
+        if ((master != null || !sparkSettings.isEmpty()) && runtime != Place.spark) {
+            throw new IllegalArgumentException(
+                    (master != null ? "--master" : "--spark-conf") + " is for --runtime spark; leave it out");
+        }
         if (transport != null && runtime != Place.processes) {
             throw new IllegalArgumentException("--transport is for --runtime processes; leave it out");
         }
@@ -224,12 +248,14 @@ final class ClusterOptions {
         Check.atLeast(0, "--replicas", replicas);
         Check.atLeast(1, "--streams", streams);
         ClusterPlan usual = ClusterPlan.DEFAULT;
-        Duration limit = silence == null ? usual.silence() : Check.duration("--silence", silence);
+        Duration limit = silence == null ? usualSilence() : Check.duration("--silence", silence);
         return new ClusterPlan(
                 switch (runtime) {
                     case null -> new Where.Embedded();
                     case threads -> new Where.Embedded();
                     case processes -> processes();
+                    // Where its hosts are is known when Spark has read the data.
+                    case spark -> new Where.Embedded();
                     case simulated -> simulation.where();
                 },
                 workers == null ? usual.workers() : workers,
@@ -247,6 +273,11 @@ final class ClusterOptions {
                 copies(),
                 streams == null ? ClusterPlan.USUAL : streams,
                 placement == null ? Placement.ANY : placement);
+    }
+
+    /// Spark takes its time to start an executor in the place of another.
+    private Duration usualSilence() {
+        return runtime == Place.spark ? Duration.ofMinutes(2) : ClusterPlan.DEFAULT.silence();
     }
 
     private Copies copies() {

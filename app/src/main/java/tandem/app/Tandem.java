@@ -98,6 +98,7 @@ public final class Tandem implements Runnable {
                 .addSubcommand(new ExportModel(console))
                 .addSubcommand(new ManageCluster(console))
                 .addSubcommand(new Join(console))
+                .addSubcommand(new SparkCluster(console))
                 .addSubcommand(simulate)
                 .addSubcommand(generate)
                 .addSubcommand(new Bench());

@@ -306,7 +306,11 @@ class TrainLinear implements Callable<Integer> {
             if (job.data().format() instanceof Format.Table(Schema schema)) {
                 screen.note(schema.summary() + ". Is a number a code? Then say --columns NAME=category");
             }
-            Trained trained = job.withWatch(screen).run();
+            LinearTraining watched = job.withWatch(screen);
+            Trained trained = nodes.cluster.runtime == ClusterOptions.Place.spark
+                    ? Engine.here()
+                            .train(watched, new Engine.Options(nodes.cluster.master, nodes.cluster.sparkSettings))
+                    : watched.run();
             screen.clear();
             return trained;
         }

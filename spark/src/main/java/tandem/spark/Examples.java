@@ -1,0 +1,90 @@
+package tandem.spark;
+
+import java.io.IOException;
+import java.util.Iterator;
+import java.util.List;
+import java.util.Map;
+import org.apache.spark.api.java.JavaRDD;
+import org.apache.spark.api.java.function.FlatMapFunction;
+import org.apache.spark.storage.StorageLevel;
+import tandem.data.BadLines;
+import tandem.data.Data;
+import tandem.data.Elsewhere;
+import tandem.data.Format;
+import tandem.data.LineRows;
+import tandem.data.PartTerms;
+import tandem.data.RowBuffer;
+import tandem.data.RowSummary;
+import tandem.report.Json;
+
+/// Examples in Spark, as blocks of rows, in a partition for each worker.
+///
+/// @param rows    how many each partition has
+/// @param known   what the driver knows of them
+/// @param sources what tells them from others, by name
+record Examples(JavaRDD<byte[]> blocks, long[] rows, Elsewhere known, Map<String, String> sources) {
+
+    /// Spreads blocks evenly over so many partitions, keeps them, and looks at them once.
+    ///
+    /// @param how the order of rows, the size of batches and what becomes of ids
+    static Examples of(JavaRDD<byte[]> blocks, int parts, Data how, boolean hashes, Map<String, String> sources)
+            throws IOException {
+        JavaRDD<byte[]> spread = blocks.repartition(parts)
+                .setName("tandem examples")
+                .persist(StorageLevel.MEMORY_AND_DISK());
+        List<RowSummary> each = spread.mapPartitions(new Summary()).collect().stream()
+                .map(bytes -> Json.read(bytes, RowSummary.class))
+                .toList();
+        PartTerms terms = PartTerms.of(each, how.batchRows(), how.seed(), how.hashBits(), hashes);
+        long[] rows = each.stream().mapToLong(RowSummary::rows).toArray();
+        return new Examples(spread, rows, new Elsewhere(terms, spread.first()), sources);
+    }
+
+    /// Lines of text as blocks.
+    ///
+    /// @param first the first line of each file
+    static JavaRDD<byte[]> of(JavaRDD<String> lines, Data data, String first) {
+        return lines.mapPartitions(new Lines(data, first));
+    }
+
+    void forget() {
+        blocks.unpersist(false);
+    }
+
+    /// What there is to know of a partition, as bytes.
+    private static final class Summary implements FlatMapFunction<Iterator<byte[]>, byte[]> {
+
+        private static final long serialVersionUID = 1;
+
+        @Override
+        public Iterator<byte[]> call(Iterator<byte[]> blocks) {
+            return List.of(Json.bytes(RowSummary.of(blocks))).iterator();
+        }
+    }
+
+    /// Reads lines.
+    private static final class Lines implements FlatMapFunction<Iterator<String>, byte[]> {
+
+        private static final long serialVersionUID = 1;
+
+        private final byte[] format;
+        private final long mostBadLines;
+        private final String first;
+
+        Lines(Data data, String first) {
+            format = Json.bytes(data.format());
+            mostBadLines = data.badLines() instanceof BadLines.Skip(long limit) ? limit : 0;
+            this.first = first;
+        }
+
+        @Override
+        public Iterator<byte[]> call(Iterator<String> lines) throws IOException {
+            RowBuffer buffer = new RowBuffer();
+            Data data = Data.of("the examples")
+                    .withFormat(Json.read(format, Format.class))
+                    .withBadLines(mostBadLines == 0 ? new BadLines.Fail() : new BadLines.Skip(mostBadLines));
+            LineRows rows = new LineRows(data, first, buffer);
+            return new Blocks<>(lines, buffer, rows::add);
+        }
+    }
+}

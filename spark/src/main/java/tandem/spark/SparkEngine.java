@@ -1,0 +1,63 @@
+package tandem.spark;
+
+import java.io.IOException;
+import java.util.Map;
+import org.apache.spark.SparkConf;
+import org.apache.spark.sql.SparkSession;
+import tandem.LinearTraining;
+import tandem.Trained;
+import tandem.app.Engine;
+
+/// `--runtime spark`: a session for one job, unless there is one already, as under `spark-submit`.
+public final class SparkEngine implements Engine {
+
+    /// Tasks last as long as training, so the death of one is no reason to give up, and no task is slow.
+    private static final Map<String, String> SETTINGS = Map.of(
+            "spark.task.maxFailures", "1000000",
+            "spark.speculation", "false",
+            "spark.dynamicAllocation.enabled", "false",
+            "spark.scheduler.mode", "FAIR",
+            "spark.ui.showConsoleProgress", "false");
+
+    private static final String LOGGING = "log4j2.configurationFile";
+
+    @Override
+    public Trained train(LinearTraining job, Options options) throws IOException {
+        if (System.getProperty(LOGGING) == null) {
+            System.setProperty(LOGGING, "tandem/spark/log4j2.properties");
+        }
+        boolean ours = SparkSession.getDefaultSession().isEmpty();
+        SparkConf conf = new SparkConf();
+        options.settings().forEach(conf::set);
+        if (options.master() != null) {
+            conf.setMaster(options.master());
+        }
+        if (!conf.contains("spark.master")) {
+            throw new IllegalArgumentException("no cluster is named; say which with --master, such as local[2],"
+                    + " local-cluster[2,1,1024] or spark://HOST:7077");
+        }
+        settings(conf);
+        SparkSession session = SparkSession.builder().config(conf).getOrCreate();
+        try {
+            return new SparkTraining(session).run(job);
+        } finally {
+            if (ours) {
+                session.stop();
+            }
+        }
+    }
+
+    /// What Tandem needs of an application, unless somebody has said otherwise.
+    static SparkConf settings(SparkConf conf) {
+        SETTINGS.forEach(conf::setIfMissing);
+        conf.setIfMissing("spark.app.name", "tandem");
+        if (conf.get("spark.master").startsWith("local")) {
+            conf.setIfMissing("spark.driver.host", "127.0.0.1");
+            conf.setIfMissing("spark.driver.bindAddress", "127.0.0.1");
+            // Executors are started from here, with the Java that runs this.
+            conf.setIfMissing("spark.executorEnv.JAVA_HOME", System.getProperty("java.home"));
+        }
+        Library.handTo(conf);
+        return conf;
+    }
+}

@@ -1,0 +1,74 @@
+package tandem.spark;
+
+import java.io.IOException;
+import java.net.InetAddress;
+import java.security.SecureRandom;
+import java.util.HexFormat;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.concurrent.atomic.AtomicLong;
+import org.apache.spark.api.java.JavaRDD;
+import org.apache.spark.api.java.JavaSparkContext;
+import org.apache.spark.sql.SparkSession;
+import tandem.ClusterPlan;
+import tandem.LinearTraining;
+import tandem.Trained;
+import tandem.Where;
+import tandem.data.Data;
+import tandem.link.Place;
+
+/// Trains jobs in a Spark session: one at a time, because each takes a slot for every worker as long as it lasts.
+public final class SparkTraining {
+
+    private static final AtomicLong JOBS = new AtomicLong();
+
+    private static final int SECRET_BYTES = 32;
+
+    private final SparkSession session;
+    private final JavaSparkContext context;
+
+    public SparkTraining(SparkSession session) {
+        this.session = session;
+        context = JavaSparkContext.fromSparkContext(session.sparkContext());
+    }
+
+    /// Trains on the files that the job names, which executors read.
+    public Trained run(LinearTraining job) throws IOException {
+        job.checkHosted();
+        ClusterPlan plan = job.cluster();
+        Data data = job.data().withBatchRows(plan.batchRows()).known();
+        Map<String, String> files = new TreeMap<>(data.fingerprints());
+        JavaRDD<String> lines = context.textFile(String.join(",", files.keySet()));
+        JavaRDD<byte[]> blocks = Examples.of(lines, data, lines.first());
+        return run(job.withData(data), blocks, files);
+    }
+
+    private Trained run(LinearTraining job, JavaRDD<byte[]> blocks, Map<String, String> sources) throws IOException {
+        ClusterPlan plan = job.cluster();
+        String group = "tandem-" + JOBS.incrementAndGet();
+        synchronized (session.sparkContext()) {
+            Slots.check(session.sparkContext(), plan.workers());
+            context.setJobGroup(group, "Tandem: reading examples", true);
+            Examples examples =
+                    Examples.of(blocks, plan.workers(), job.data(), job.data().format().hashes(), sources);
+            try {
+                Place.Tcp listen = new Place.Tcp(session.sparkContext().conf().get("spark.driver.host"), 0);
+                SparkHosts hosts = new SparkHosts(context, examples, listen, secret(listen), group);
+                return job.withCluster(plan.withWhere(new Where.Hosted(hosts))).run();
+            } finally {
+                examples.forget();
+                context.clearJobGroup();
+            }
+        }
+    }
+
+    /// None where only this machine can reach the nodes.
+    private static String secret(Place.Tcp listen) throws IOException {
+        if (InetAddress.getByName(listen.host()).isLoopbackAddress()) {
+            return null;
+        }
+        byte[] bytes = new byte[SECRET_BYTES];
+        new SecureRandom().nextBytes(bytes);
+        return HexFormat.of().formatHex(bytes);
+    }
+}

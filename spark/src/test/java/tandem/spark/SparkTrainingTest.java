@@ -1,0 +1,149 @@
+package tandem.spark;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.CopyOnWriteArrayList;
+import org.apache.spark.SparkConf;
+import org.apache.spark.scheduler.SparkListener;
+import org.apache.spark.scheduler.SparkListenerTaskStart;
+import org.apache.spark.sql.SparkSession;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+import tandem.ClusterPlan;
+import tandem.Linear;
+import tandem.LinearTraining;
+import tandem.Solver;
+import tandem.Watch;
+import tandem.data.Clicks;
+import tandem.data.Data;
+
+/// Jobs on a real cluster of Spark's with executors in processes of their own.
+@Timeout(300)
+class SparkTrainingTest {
+
+    private static final int ROWS = 3_000;
+    private static final int PASSES = 200;
+
+    private static SparkSession session;
+
+    /// The executor that has each partition of a long stage, by the number of the partition.
+    private static final Map<Integer, String> EXECUTORS = new ConcurrentHashMap<>();
+
+    @TempDir
+    static Path directory;
+
+    @BeforeAll
+    static void start() throws IOException {
+        SparkConf conf = SparkEngine.settings(new SparkConf().setMaster("local-cluster[3,1,1024]"))
+                .set("spark.executor.memory", "512m");
+        session = SparkSession.builder().config(conf).getOrCreate();
+        session.sparkContext().addSparkListener(new SparkListener() {
+            @Override
+            public void onTaskStart(SparkListenerTaskStart start) {
+                EXECUTORS.put(start.taskInfo().index(), start.taskInfo().executorId());
+            }
+        });
+        Clicks.DEFAULT.withRows(ROWS).withFeatures(3_000).write(directory.resolve("clicks.svm"), 1, _ -> {});
+    }
+
+    @AfterAll
+    static void stop() {
+        session.stop();
+    }
+
+    private static LinearTraining job() {
+        return LinearTraining.of(
+                        Linear.DEFAULT.withSolver(
+                                Solver.Online.of(Solver.Rule.FTRL).withPasses(PASSES)),
+                        Data.of(directory.resolve("clicks.svm").toString()))
+                .withCluster(ClusterPlan.DEFAULT
+                        .withNodes(3, 2)
+                        .withReplicas(1)
+                        .withConsistency("bsp")
+                        .withSilence(Duration.ofMinutes(2))
+                        .withBatchRows(100))
+                .withModel(directory.resolve("model"), true);
+    }
+
+    @Test
+    void executors_that_are_killed_cost_nothing_but_time() throws IOException {
+        JsonNode threads = job().run().report().tree();
+        JsonNode undisturbed = new SparkTraining(session).run(job()).report().tree();
+        List<String> notes = new CopyOnWriteArrayList<>();
+        Killing killing = new Killing(notes);
+        JsonNode killed =
+                new SparkTraining(session).run(job().withWatch(killing)).report().tree();
+
+        assertEquals(2, killing.killed, notes.toString());
+        assertTrue(notes.stream().anyMatch(note -> note.startsWith("server ")), notes.toString());
+        assertTrue(notes.stream().anyMatch(note -> note.startsWith("worker 2 was ended by signal 9")), notes.toString());
+        assertEquals(PASSES * ROWS, killed.get("examples").asLong());
+        double objective = undisturbed.get("objective").asDouble();
+        assertEquals(objective, killed.get("objective").asDouble(), 1e-3 * objective);
+        assertEquals(objective, threads.get("objective").asDouble(), 1e-3 * objective);
+    }
+
+    @Test
+    void a_job_that_needs_more_slots_than_there_are_is_refused() {
+        IllegalArgumentException e = assertThrows(
+                IllegalArgumentException.class,
+                () -> Slots.check(session.sparkContext(), 9, 1_000_000_000L));
+        assertTrue(e.getMessage().startsWith("9 workers need 9 slots of Spark for as long as training lasts, and there"
+                + " are 3 at local-cluster[3,1,1024]; use at most --workers 3"), e.getMessage());
+    }
+
+    /// Kills the executor of a server and a worker, and later that of a worker alone.
+    private static final class Killing implements Watch {
+
+        private final List<String> notes;
+        private int killed;
+
+        Killing(List<String> notes) {
+            this.notes = notes;
+        }
+
+        @Override
+        public void progress(String stage, double done, long examples, double loss) {
+            if (killed == 0 && stage.startsWith("pass") && done > 0.1) {
+                kill(EXECUTORS.get(0));
+            } else if (killed == 1 && stage.startsWith("pass") && done > 0.5) {
+                kill(EXECUTORS.get(2));
+            }
+        }
+
+        private void kill(String executor) {
+            ProcessHandle.current()
+                    .descendants()
+                    .filter(process -> isExecutor(process, executor))
+                    .forEach(ProcessHandle::destroyForcibly);
+            killed++;
+        }
+
+        private static boolean isExecutor(ProcessHandle process, String id) {
+            try {
+                String words = Files.readString(Path.of("/proc", Long.toString(process.pid()), "cmdline"));
+                return words.contains("--executor-id\0" + id + "\0");
+            } catch (IOException e) {
+                return false;
+            }
+        }
+
+        @Override
+        public void note(String line) {
+            notes.add(line);
+        }
+    }
+}
