@@ -226,8 +226,7 @@ class BlockTrainingTest {
                     double[] bends = new double[rows];
                     for (int i = 0; i < rows; i++) {
                         double label = columns.labels()[i] > 0 ? 1 : -1;
-                        slopes[i] = loss.derivative(scores[i], label);
-                        bends[i] = loss.curvature(scores[i], label);
+                        loss.differentiate(scores[i], label, 1, slopes, bends, i);
                     }
                     double far = reach[j];
                     double u = columns.dotSquareWithin(j, bends, x -> loss.growth(x * far), i -> most[i]) + 1e-10;
