@@ -2,7 +2,6 @@ package tandem;
 
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
-import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import com.fasterxml.jackson.databind.JsonNode;
@@ -10,16 +9,14 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Random;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.function.Executable;
-import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 import tandem.data.Batches;
-import tandem.data.Clicks;
 import tandem.data.ColumnLoader;
 import tandem.data.Columns;
 import tandem.data.Data;
@@ -36,7 +33,7 @@ import tandem.worker.BlockTask;
 
 /// Delayed block proximal gradient against the batch solver, which is checked against others, and against plain
 /// coordinate descent.
-class BlockTrainingTest {
+class BlockTrainingTest extends TrainingKit {
 
     private static final Linear LASSO = Linear.DEFAULT
             .withThreads(1)
@@ -48,9 +45,6 @@ class BlockTrainingTest {
             .withConsistency("bounded:8")
             .withFilters("keycache,kkt,lz4")
             .withBatchRows(64);
-
-    @TempDir
-    Path directory;
 
     @ParameterizedTest
     @CsvSource({
@@ -171,7 +165,7 @@ class BlockTrainingTest {
 
     @Test
     void features_by_themselves_take_the_steps_of_coordinate_descent() throws IOException {
-        Data data = few();
+        Data data = few(new ArrayList<>());
         int ranges = 2048;
         Solver.Blocks solver = Solver.Blocks.DEFAULT.withBlocks(ranges).withMaxPasses(7);
         ClusterPlan plan =
@@ -324,61 +318,8 @@ class BlockTrainingTest {
                 "no step is proven",
                 () -> report(
                         LASSO.withLoss(Loss.named("poisson")).withSolver(Solver.Blocks.DEFAULT.withGuaranteedSteps()),
-                        few(),
+                        few(new ArrayList<>()),
                         PLAN));
         assertRefused("hinge", () -> LASSO.withLoss(Loss.named("hinge")));
-    }
-
-    private static void assertRefused(String why, Executable what) {
-        String message = assertThrows(IllegalArgumentException.class, what).getMessage();
-        assertTrue(message.contains(why), message);
-    }
-
-    /// Twenty features with values, some of which matter.
-    private Data few() throws IOException {
-        StringBuilder text = new StringBuilder();
-        Random random = new Random(8);
-        for (int row = 0; row < 300; row++) {
-            double score = 0;
-            StringBuilder line = new StringBuilder();
-            for (int id = 1; id <= 20; id++) {
-                if (random.nextInt(3) == 0) {
-                    double x = random.nextGaussian();
-                    score += id <= 6 ? x * (id - 3) : 0;
-                    line.append(String.format(" %d:%.4f", id, x));
-                }
-            }
-            text.append(score + random.nextGaussian() > 0 ? 1 : -1).append(line).append('\n');
-        }
-        Path file = directory.resolve("few.svm");
-        Files.writeString(file, text);
-        return Data.of(file.toString());
-    }
-
-    private Data clicks(int rows, int features) throws IOException {
-        Path file = directory.resolve("clicks.svm");
-        Clicks.DEFAULT.withRows(rows).withFeatures(features).withSeed(3).write(file, 1, _ -> {});
-        return Data.of(file.toString());
-    }
-
-    /// The least objective, by the batch solver.
-    private double optimum(Linear settings, Data data) throws IOException {
-        return LinearTraining.of(settings.withSolver(new Solver.Batch(1e-8, 10_000)), data)
-                .withCache(new CacheUse.Auto(directory.resolve("cache")))
-                .run()
-                .report()
-                .tree()
-                .get("objective")
-                .asDouble();
-    }
-
-    private JsonNode report(Linear settings, Data data, ClusterPlan plan) throws IOException {
-        return job(settings, data, plan).run().report().tree();
-    }
-
-    private LinearTraining job(Linear settings, Data data, ClusterPlan plan) {
-        return LinearTraining.of(settings, data)
-                .withCache(new CacheUse.Auto(directory.resolve("cache")))
-                .withCluster(plan);
     }
 }

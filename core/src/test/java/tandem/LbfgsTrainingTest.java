@@ -2,7 +2,6 @@ package tandem;
 
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
-import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import com.fasterxml.jackson.databind.JsonNode;
@@ -20,12 +19,9 @@ import java.util.List;
 import java.util.Random;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.function.Executable;
-import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
-import tandem.data.Clicks;
 import tandem.data.Data;
 import tandem.model.StoredModel;
 import tandem.problem.Logistic;
@@ -34,7 +30,7 @@ import tandem.problem.Separable;
 import tandem.simulate.Network;
 
 /// L-BFGS and OWL-QN on servers and workers against a plain one, and against the batch solver.
-class LbfgsTrainingTest {
+class LbfgsTrainingTest extends TrainingKit {
 
     private static final Linear RIDGE = Linear.DEFAULT
             .withThreads(1)
@@ -46,9 +42,6 @@ class LbfgsTrainingTest {
 
     private static final ClusterPlan PLAN =
             ClusterPlan.DEFAULT.withConsistency("bsp").withBatchRows(64);
-
-    @TempDir
-    Path directory;
 
     @ParameterizedTest
     @CsvSource({"1, 1, none", "2, 1, keycache", "1, 2, keycache", "3, 3, 'keycache,lz4'"})
@@ -382,73 +375,5 @@ class LbfgsTrainingTest {
         assertRefused("fixed", () -> job(RIDGE, data, PLAN.withFilters("keycache,fixed:1")));
         assertRefused("fraction", () -> job(RIDGE, data, PLAN.withConsistency("fraction:0.8")));
         assertRefused("memory", () -> new Solver.Lbfgs(1e-4, 10, 0));
-    }
-
-    private static void assertRefused(String why, Executable what) {
-        String message = assertThrows(IllegalArgumentException.class, what).getMessage();
-        assertTrue(message.contains(why), message);
-    }
-
-    /// Twenty features with values, some of which matter; `rows` gets the same with the label in the
-    /// place of feature 0.
-    private Data few(List<double[]> rows) throws IOException {
-        StringBuilder text = new StringBuilder();
-        Random random = new Random(8);
-        for (int row = 0; row < 300; row++) {
-            double score = 0;
-            double[] x = new double[21];
-            StringBuilder line = new StringBuilder();
-            for (int id = 1; id <= 20; id++) {
-                if (random.nextInt(3) == 0) {
-                    String value = String.format("%.4f", random.nextGaussian());
-                    x[id] = Float.parseFloat(value);
-                    score += id <= 6 ? x[id] * (id - 3) : 0;
-                    line.append(' ').append(id).append(':').append(value);
-                }
-            }
-            x[0] = score + random.nextGaussian() > 0 ? 1 : -1;
-            text.append((int) x[0]).append(line).append('\n');
-            rows.add(x);
-        }
-        return Data.of(Files.writeString(directory.resolve("few.svm"), text).toString());
-    }
-
-    private Data numbers(int rows) throws IOException {
-        StringBuilder text = new StringBuilder();
-        Random random = new Random(5);
-        for (int row = 0; row < rows; row++) {
-            double x = random.nextGaussian();
-            double y = random.nextGaussian();
-            double label = Math.round(Math.exp(0.5 * x - 0.3 * y) + random.nextDouble());
-            text.append(String.format("%.0f 1:%.6f 7:%.6f 9:%.6f%n", label, x, y, random.nextGaussian()));
-        }
-        return Data.of(Files.writeString(directory.resolve("numbers.svm"), text).toString());
-    }
-
-    private Data clicks(int rows, int features) throws IOException {
-        Path file = directory.resolve("clicks.svm");
-        Clicks.DEFAULT.withRows(rows).withFeatures(features).withSeed(3).write(file, 1, _ -> {});
-        return Data.of(file.toString());
-    }
-
-    /// The least objective, by the batch solver.
-    private double optimum(Linear settings, Data data) throws IOException {
-        return LinearTraining.of(settings.withSolver(new Solver.Batch(1e-10, 10_000)), data)
-                .withCache(new CacheUse.Auto(directory.resolve("cache")))
-                .run()
-                .report()
-                .tree()
-                .get("objective")
-                .asDouble();
-    }
-
-    private JsonNode report(Linear settings, Data data, ClusterPlan plan) throws IOException {
-        return job(settings, data, plan).run().report().tree();
-    }
-
-    private LinearTraining job(Linear settings, Data data, ClusterPlan plan) {
-        return LinearTraining.of(settings, data)
-                .withCache(new CacheUse.Auto(directory.resolve("cache")))
-                .withCluster(plan);
     }
 }

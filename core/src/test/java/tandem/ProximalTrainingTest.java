@@ -3,7 +3,6 @@ package tandem;
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
-import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import com.fasterxml.jackson.databind.JsonNode;
@@ -15,12 +14,9 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.function.Executable;
-import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.EnumSource;
-import tandem.data.Clicks;
 import tandem.data.Data;
 import tandem.model.StoredModel;
 import tandem.problem.Logistic;
@@ -31,7 +27,7 @@ import tandem.wire.Address;
 
 /// Proximal gradient under staleness, by examples and by features, against the batch solver, and against a plain
 /// proximal gradient with the same delays.
-class ProximalTrainingTest {
+class ProximalTrainingTest extends TrainingKit {
 
     private static final Linear LASSO = Linear.DEFAULT
             .withThreads(1)
@@ -44,9 +40,6 @@ class ProximalTrainingTest {
     /// Messages travel much longer than anybody computes, so that what a worker knows is always as old as it may
     /// be.
     private static final Where.Simulated FAR = new Where.Simulated(new Network(50_000_000, 0, 1.25e9, 0, 0), 25, 0, 1);
-
-    @TempDir
-    Path directory;
 
     @ParameterizedTest
     @CsvSource({
@@ -284,35 +277,6 @@ class ProximalTrainingTest {
         assertRefused("hinge", () -> LASSO.withLoss(Loss.named("hinge")));
     }
 
-    private static void assertRefused(String why, Executable what) {
-        String message = assertThrows(IllegalArgumentException.class, what).getMessage();
-        assertTrue(message.contains(why), message);
-    }
-
-    /// Twenty features with values, some of which matter; `rows` gets the same with the label in the place of
-    /// feature 0.
-    private Data few(List<double[]> rows) throws IOException {
-        StringBuilder text = new StringBuilder();
-        Random random = new Random(8);
-        for (int row = 0; row < 300; row++) {
-            double score = 0;
-            double[] x = new double[21];
-            StringBuilder line = new StringBuilder();
-            for (int id = 1; id <= 20; id++) {
-                if (random.nextInt(3) == 0) {
-                    String value = String.format("%.4f", random.nextGaussian());
-                    x[id] = Float.parseFloat(value);
-                    score += id <= 6 ? x[id] * (id - 3) : 0;
-                    line.append(' ').append(id).append(':').append(value);
-                }
-            }
-            x[0] = score + random.nextGaussian() > 0 ? 1 : -1;
-            text.append((int) x[0]).append(line).append('\n');
-            rows.add(x);
-        }
-        return Data.of(Files.writeString(directory.resolve("few.svm"), text).toString());
-    }
-
     private Data numbers() throws IOException {
         StringBuilder text = new StringBuilder();
         Random random = new Random(5);
@@ -322,32 +286,5 @@ class ProximalTrainingTest {
             text.append(String.format("%.6f 1:%.6f 7:%.6f 9:%.6f%n", 3 * x - 2 * y + 5, x, y, random.nextGaussian()));
         }
         return Data.of(Files.writeString(directory.resolve("numbers.svm"), text).toString());
-    }
-
-    private Data clicks(int rows, int features) throws IOException {
-        Path file = directory.resolve("clicks.svm");
-        Clicks.DEFAULT.withRows(rows).withFeatures(features).withSeed(3).write(file, 1, _ -> {});
-        return Data.of(file.toString());
-    }
-
-    /// The least objective, by the batch solver.
-    private double optimum(Linear settings, Data data) throws IOException {
-        return LinearTraining.of(settings.withSolver(new Solver.Batch(1e-8, 10_000)), data)
-                .withCache(new CacheUse.Auto(directory.resolve("cache")))
-                .run()
-                .report()
-                .tree()
-                .get("objective")
-                .asDouble();
-    }
-
-    private JsonNode report(Linear settings, Data data, ClusterPlan plan) throws IOException {
-        return job(settings, data, plan).run().report().tree();
-    }
-
-    private LinearTraining job(Linear settings, Data data, ClusterPlan plan) {
-        return LinearTraining.of(settings, data)
-                .withCache(new CacheUse.Auto(directory.resolve("cache")))
-                .withCluster(plan);
     }
 }

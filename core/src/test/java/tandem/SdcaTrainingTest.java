@@ -2,7 +2,6 @@ package tandem;
 
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
-import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import com.fasterxml.jackson.databind.JsonNode;
@@ -17,27 +16,21 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Random;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.function.Executable;
-import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
-import tandem.data.Clicks;
 import tandem.data.Data;
 import tandem.model.StoredModel;
 import tandem.problem.Loss;
 import tandem.problem.Separable;
 
 /// Dual coordinate ascent on servers and workers, against the normal equations and against the batch solver.
-class SdcaTrainingTest {
+class SdcaTrainingTest extends TrainingKit {
 
     private static final Linear RIDGE =
             Linear.DEFAULT.withThreads(1).withPenalty(Separable.l2(1)).withSolver(new Solver.Sdca(1e-7, 2_000));
 
     private static final ClusterPlan PLAN =
             ClusterPlan.DEFAULT.withConsistency("bsp").withBatchRows(64);
-
-    @TempDir
-    Path directory;
 
     @ParameterizedTest
     @CsvSource({
@@ -258,49 +251,5 @@ class SdcaTrainingTest {
         assertRefused("fixed", () -> job(RIDGE, data, PLAN.withFilters("keycache,fixed:1")));
         assertRefused("fraction", () -> job(RIDGE, data, PLAN.withConsistency("fraction:0.8")));
         assertRefused("tolerance", () -> new Solver.Sdca(0, 10));
-    }
-
-    private static void assertRefused(String why, Executable what) {
-        String message = assertThrows(IllegalArgumentException.class, what).getMessage();
-        assertTrue(message.contains(why), message);
-    }
-
-    private Data numbers(int rows) throws IOException {
-        StringBuilder text = new StringBuilder();
-        Random random = new Random(5);
-        for (int row = 0; row < rows; row++) {
-            double x = random.nextGaussian();
-            double y = random.nextGaussian();
-            double label = Math.round(Math.exp(0.5 * x - 0.3 * y) + random.nextDouble());
-            text.append(String.format("%.0f 1:%.6f 7:%.6f 9:%.6f%n", label, x, y, random.nextGaussian()));
-        }
-        return Data.of(Files.writeString(directory.resolve("numbers.svm"), text).toString());
-    }
-
-    private Data clicks(int rows, int features) throws IOException {
-        Path file = directory.resolve("clicks.svm");
-        Clicks.DEFAULT.withRows(rows).withFeatures(features).withSeed(3).write(file, 1, _ -> {});
-        return Data.of(file.toString());
-    }
-
-    /// The least objective, by the batch solver.
-    private double optimum(Linear settings, Data data) throws IOException {
-        return LinearTraining.of(settings.withSolver(new Solver.Batch(1e-10, 10_000)), data)
-                .withCache(new CacheUse.Auto(directory.resolve("cache")))
-                .run()
-                .report()
-                .tree()
-                .get("objective")
-                .asDouble();
-    }
-
-    private JsonNode report(Linear settings, Data data, ClusterPlan plan) throws IOException {
-        return job(settings, data, plan).run().report().tree();
-    }
-
-    private LinearTraining job(Linear settings, Data data, ClusterPlan plan) {
-        return LinearTraining.of(settings, data)
-                .withCache(new CacheUse.Auto(directory.resolve("cache")))
-                .withCluster(plan);
     }
 }

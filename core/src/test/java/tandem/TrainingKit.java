@@ -1,0 +1,90 @@
+package tandem;
+
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Random;
+import org.junit.jupiter.api.function.Executable;
+import org.junit.jupiter.api.io.TempDir;
+import tandem.data.Clicks;
+import tandem.data.Data;
+
+/// What tests of solvers that go to the optimum on servers and workers share: data, runs, and the optimum.
+abstract class TrainingKit {
+
+    @TempDir
+    Path directory;
+
+    final Data clicks(int rows, int features) throws IOException {
+        Path file = directory.resolve("clicks.svm");
+        Clicks.DEFAULT.withRows(rows).withFeatures(features).withSeed(3).write(file, 1, _ -> {});
+        return Data.of(file.toString());
+    }
+
+    /// Twenty features with values, some of which matter; each row also goes to `rows`, with its label first.
+    final Data few(List<double[]> rows) throws IOException {
+        StringBuilder text = new StringBuilder();
+        Random random = new Random(8);
+        for (int row = 0; row < 300; row++) {
+            double score = 0;
+            double[] x = new double[21];
+            StringBuilder line = new StringBuilder();
+            for (int id = 1; id <= 20; id++) {
+                if (random.nextInt(3) == 0) {
+                    String value = String.format("%.4f", random.nextGaussian());
+                    x[id] = Float.parseFloat(value);
+                    score += id <= 6 ? x[id] * (id - 3) : 0;
+                    line.append(' ').append(id).append(':').append(value);
+                }
+            }
+            x[0] = score + random.nextGaussian() > 0 ? 1 : -1;
+            text.append((int) x[0]).append(line).append('\n');
+            rows.add(x);
+        }
+        return Data.of(Files.writeString(directory.resolve("few.svm"), text).toString());
+    }
+
+    /// Counts that three features with values have to do with.
+    final Data numbers(int rows) throws IOException {
+        StringBuilder text = new StringBuilder();
+        Random random = new Random(5);
+        for (int row = 0; row < rows; row++) {
+            double x = random.nextGaussian();
+            double y = random.nextGaussian();
+            double label = Math.round(Math.exp(0.5 * x - 0.3 * y) + random.nextDouble());
+            text.append(String.format("%.0f 1:%.6f 7:%.6f 9:%.6f%n", label, x, y, random.nextGaussian()));
+        }
+        return Data.of(Files.writeString(directory.resolve("numbers.svm"), text).toString());
+    }
+
+    /// The least objective, by the batch solver.
+    final double optimum(Linear settings, Data data) throws IOException {
+        return LinearTraining.of(settings.withSolver(new Solver.Batch(1e-10, 10_000)), data)
+                .withCache(new CacheUse.Auto(directory.resolve("cache")))
+                .run()
+                .report()
+                .tree()
+                .get("objective")
+                .asDouble();
+    }
+
+    final JsonNode report(Linear settings, Data data, ClusterPlan plan) throws IOException {
+        return job(settings, data, plan).run().report().tree();
+    }
+
+    final LinearTraining job(Linear settings, Data data, ClusterPlan plan) {
+        return LinearTraining.of(settings, data)
+                .withCache(new CacheUse.Auto(directory.resolve("cache")))
+                .withCluster(plan);
+    }
+
+    static void assertRefused(String why, Executable what) {
+        String message = assertThrows(IllegalArgumentException.class, what).getMessage();
+        assertTrue(message.contains(why), message);
+    }
+}
