@@ -7,6 +7,7 @@ import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.HexFormat;
 import java.util.List;
+import java.util.Objects;
 import java.util.TreeSet;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
@@ -33,6 +34,13 @@ record Manifest(
         List<SavedProblem> saved,
         Best best,
         List<ShardFile> rows) {
+
+    /// Whatever is left out of a file is null, and refused.
+    Manifest {
+        Stream.of(settings, reached, place, best).forEach(Objects::requireNonNull);
+        saved = List.copyOf(saved);
+        rows = List.copyOf(rows);
+    }
 
     static final int FORMAT = 1;
     static final String FILE = "manifest.json";

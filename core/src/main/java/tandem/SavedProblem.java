@@ -10,6 +10,10 @@ import tandem.model.RangeFile;
 /// @param proof what the solver vouches for; null after online training
 record SavedProblem(List<RangeFile> files, WeightSums sums, double intercept, Finished.Proof proof) {
 
+    SavedProblem {
+        files = List.copyOf(files);
+    }
+
     /// What one server has put into files.
     record Share(List<RangeFile> files, WeightSums sums) {
 

@@ -6,6 +6,7 @@ import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import tandem.math.Mix;
 import tandem.report.AtomicFile;
 
@@ -17,6 +18,7 @@ import tandem.report.AtomicFile;
 public record RangeFile(String file, int output, String firstKey, long ids, long bytes, String sha256) {
 
     public RangeFile {
+        Objects.requireNonNull(file);
         Long.parseUnsignedLong(firstKey);
         if (output < 0 || ids < 0) {
             throw new IllegalArgumentException(ids + " ids of output " + output);
