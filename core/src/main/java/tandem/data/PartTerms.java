@@ -20,6 +20,9 @@ public record PartTerms(
     public static PartTerms of(List<RowSummary> parts, int batchRows, long seed, int hashBits, boolean hashes)
             throws BadData {
         RowSummary all = parts.stream().reduce(RowSummary::plus).orElseThrow();
+        if (all.complaint() != null) {
+            throw new BadData(all.complaint());
+        }
         long most = parts.stream().mapToLong(RowSummary::rows).max().orElseThrow();
         long least = parts.stream().mapToLong(RowSummary::rows).min().orElseThrow();
         int batches = Math.toIntExact(Math.max(1, Math.ceilDiv(most, batchRows)));

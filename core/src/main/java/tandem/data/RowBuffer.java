@@ -7,7 +7,8 @@ import java.util.TreeSet;
 import tandem.math.Hash;
 
 /// Rows that somebody else has read, on their way to where they are packed: entries and labels go in, blocks of bytes
-/// come out. A block is the length of the names of labels in it, these names, each on a line, and rows. One a thread.
+/// come out. A block is the length of the names of labels in it, these names, each on a line, and rows; one with a
+/// length below 0 says why there are none. One a thread.
 ///
 /// A row's place, by which rows are shuffled, is a hash of what is in it: it is the same when the row is read again
 /// elsewhere, in whatever order.
@@ -15,6 +16,8 @@ public final class RowBuffer {
 
     /// A block is about so large: small enough for many to make equal parts.
     private static final int BLOCK_ENTRIES = 1 << 11;
+
+    private static final int COMPLAINT = -1;
 
     private final Rows rows = new Rows();
 
@@ -84,6 +87,22 @@ public final class RowBuffer {
         rows.clear();
         names.clear();
         return Arrays.copyOf(bytes, at);
+    }
+
+    /// A block that says what is wrong with the data: who reads it elsewhere has nobody else to tell.
+    public static byte[] complaint(String why) {
+        byte[] text = why.getBytes(StandardCharsets.UTF_8);
+        return ByteBuffer.allocate(Integer.BYTES + text.length)
+                .putInt(COMPLAINT)
+                .put(text)
+                .array();
+    }
+
+    /// What a block says is wrong with the data; null if it has rows.
+    static String complaint(byte[] block) {
+        return ByteBuffer.wrap(block).getInt() == COMPLAINT
+                ? new String(block, Integer.BYTES, block.length - Integer.BYTES, StandardCharsets.UTF_8)
+                : null;
     }
 
     /// Adds the rows of a block to `into`.

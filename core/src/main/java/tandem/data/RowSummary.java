@@ -3,7 +3,9 @@ package tandem.data;
 import java.util.Iterator;
 
 /// What there is to know of rows before they are packed.
-public record RowSummary(long rows, long entries, LabelSet labels) {
+///
+/// @param complaint what is wrong with them; null if nothing is
+public record RowSummary(long rows, long entries, LabelSet labels, String complaint) {
 
     /// Of the rows of blocks.
     public static RowSummary of(Iterator<byte[]> blocks) {
@@ -11,15 +13,20 @@ public record RowSummary(long rows, long entries, LabelSet labels) {
         LabelSet labels = new LabelSet();
         long rows = 0;
         long entries = 0;
+        String complaint = null;
         while (blocks.hasNext()) {
             byte[] block = blocks.next();
+            if (RowBuffer.complaint(block) != null) {
+                complaint = complaint == null ? RowBuffer.complaint(block) : complaint;
+                continue;
+            }
             some.clear();
             RowBuffer.read(block, some);
             rows += some.count;
             entries += some.entries;
             labels.note(some, RowBuffer.names(block));
         }
-        return new RowSummary(rows, entries, labels);
+        return new RowSummary(rows, entries, labels, complaint);
     }
 
     /// That of both together.
@@ -27,6 +34,7 @@ public record RowSummary(long rows, long entries, LabelSet labels) {
         return new RowSummary(
                 rows + other.rows,
                 entries + other.entries,
-                new LabelSet().add(labels).add(other.labels));
+                new LabelSet().add(labels).add(other.labels),
+                complaint == null ? other.complaint : complaint);
     }
 }

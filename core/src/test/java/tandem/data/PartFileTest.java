@@ -120,6 +120,16 @@ class PartFileTest {
                 e.getCause().getMessage());
     }
 
+    @Test
+    void a_complaint_among_blocks_is_that_of_the_whole() {
+        List<byte[]> blocks = new ArrayList<>(blocks(lines(10)));
+        blocks.addFirst(RowBuffer.complaint("the line \"é\": no label"));
+        RowSummary some = RowSummary.of(blocks(lines(10)).iterator());
+        RowSummary bad = RowSummary.of(blocks.iterator());
+        BadData e = assertThrows(BadData.class, () -> PartTerms.of(List.of(some, bad, some), 512, 1, 64, false));
+        assertEquals("the line \"é\": no label", e.getMessage());
+    }
+
     /// Row i has the value i.
     private static List<String> lines(int count) {
         List<String> lines = new ArrayList<>();

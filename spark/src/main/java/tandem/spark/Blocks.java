@@ -1,22 +1,24 @@
 package tandem.spark;
 
-import java.io.IOException;
-import java.io.UncheckedIOException;
 import java.util.Iterator;
 import java.util.NoSuchElementException;
+import tandem.data.BadData;
 import tandem.data.RowBuffer;
 
 /// Examples as blocks of rows: takes what a source has, one after the other, and hands out a block whenever one is full.
+/// What cannot be read ends them, with a block that says so: a task that fails would be tried again.
 final class Blocks<T> implements Iterator<byte[]> {
 
     private final Iterator<T> source;
     private final RowBuffer buffer;
     private final Reader<T> reader;
+    private String complaint;
+    private boolean over;
 
     /// Adds what something of the source holds to the buffer that it was made with.
     @FunctionalInterface
     interface Reader<T> {
-        void add(T one) throws IOException;
+        void add(T one) throws BadData;
     }
 
     Blocks(Iterator<T> source, RowBuffer buffer, Reader<T> reader) {
@@ -28,19 +30,25 @@ final class Blocks<T> implements Iterator<byte[]> {
     @Override
     public boolean hasNext() {
         try {
-            while (!buffer.isFull() && source.hasNext()) {
+            while (!over && !buffer.isFull() && source.hasNext()) {
                 reader.add(source.next());
             }
-        } catch (IOException e) {
-            throw new UncheckedIOException(e);
+        } catch (BadData e) {
+            over = true;
+            complaint = e.getMessage();
         }
-        return !buffer.isEmpty();
+        return complaint != null || !buffer.isEmpty();
     }
 
     @Override
     public byte[] next() {
         if (!hasNext()) {
             throw new NoSuchElementException();
+        }
+        if (complaint != null) {
+            byte[] block = RowBuffer.complaint(complaint);
+            complaint = null;
+            return block;
         }
         return buffer.take();
     }

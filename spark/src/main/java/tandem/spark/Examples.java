@@ -7,6 +7,7 @@ import java.util.Map;
 import org.apache.spark.api.java.JavaRDD;
 import org.apache.spark.api.java.function.FlatMapFunction;
 import org.apache.spark.storage.StorageLevel;
+import tandem.data.BadData;
 import tandem.data.BadLines;
 import tandem.data.Data;
 import tandem.data.Elsewhere;
@@ -32,6 +33,20 @@ record Examples(JavaRDD<byte[]> blocks, long[] rows, Elsewhere known, Map<String
         JavaRDD<byte[]> spread = blocks.repartition(parts)
                 .setName("tandem examples")
                 .persist(StorageLevel.MEMORY_AND_DISK());
+        boolean done = false;
+        try {
+            Examples examples = kept(spread, how, hashes, sources);
+            done = true;
+            return examples;
+        } finally {
+            if (!done) {
+                spread.unpersist(false);
+            }
+        }
+    }
+
+    private static Examples kept(JavaRDD<byte[]> spread, Data how, boolean hashes, Map<String, String> sources)
+            throws IOException {
         List<RowSummary> each = spread.mapPartitions(new Summary()).collect().stream()
                 .map(bytes -> Json.read(bytes, RowSummary.class))
                 .toList();
@@ -78,7 +93,7 @@ record Examples(JavaRDD<byte[]> blocks, long[] rows, Elsewhere known, Map<String
         }
 
         @Override
-        public Iterator<byte[]> call(Iterator<String> lines) throws IOException {
+        public Iterator<byte[]> call(Iterator<String> lines) throws BadData {
             RowBuffer buffer = new RowBuffer();
             Data data = Data.of("the examples")
                     .withFormat(Json.read(format, Format.class))

@@ -1,5 +1,6 @@
 package tandem.spark;
 
+import java.util.concurrent.TimeUnit;
 import org.apache.spark.SparkContext;
 
 /// How many tasks can run at a time: a worker needs one for as long as training lasts.
@@ -18,7 +19,7 @@ final class Slots {
     static void check(SparkContext context, int needed, long patienceNanos) {
         long deadline = System.nanoTime() + patienceNanos;
         int found = found(context);
-        while (found < needed && System.nanoTime() < deadline) {
+        while (found < needed && !context.isStopped() && System.nanoTime() < deadline) {
             try {
                 Thread.sleep(LOOK_MILLIS);
             } catch (InterruptedException e) {
@@ -26,6 +27,11 @@ final class Slots {
                 throw new IllegalStateException("interrupted while waiting for executors", e);
             }
             found = found(context);
+        }
+        if (found == 0) {
+            throw new IllegalArgumentException("no executor has come from " + context.master() + " in "
+                    + TimeUnit.NANOSECONDS.toSeconds(patienceNanos) + " s; see whether a cluster is there, and whether"
+                    + " it has a core and the memory of an executor free (spark.executor.cores, spark.executor.memory)");
         }
         if (found < needed) {
             throw new IllegalArgumentException(needed + " workers need " + needed + " slots of Spark for as long as"
@@ -37,6 +43,8 @@ final class Slots {
     }
 
     private static int found(SparkContext context) {
-        return context.maxNumConcurrentTasks(context.resourceProfileManager().defaultResourceProfile());
+        return context.isStopped()
+                ? 0
+                : context.maxNumConcurrentTasks(context.resourceProfileManager().defaultResourceProfile());
     }
 }

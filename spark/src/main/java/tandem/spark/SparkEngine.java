@@ -26,6 +26,7 @@ public final class SparkEngine implements Engine {
         if (System.getProperty(LOGGING) == null) {
             System.setProperty(LOGGING, "tandem/spark/log4j2.properties");
         }
+        job.checkHosted();
         boolean ours = SparkSession.getDefaultSession().isEmpty();
         SparkConf conf = new SparkConf();
         options.settings().forEach(conf::set);
@@ -37,13 +38,34 @@ public final class SparkEngine implements Engine {
                     + " local-cluster[2,1,1024] or spark://HOST:7077");
         }
         settings(conf);
-        SparkSession session = SparkSession.builder().config(conf).getOrCreate();
+        SparkSession session = session(conf);
         try {
             return new SparkTraining(session).run(job);
+        } catch (RuntimeException e) {
+            if (session.sparkContext().isStopped()) {
+                throw new IOException(
+                        "Spark has ended the application at --master " + conf.get("spark.master")
+                                + "; see whether a cluster is there",
+                        e);
+            }
+            throw e;
         } finally {
             if (ours) {
                 session.stop();
             }
+        }
+    }
+
+    private static SparkSession session(SparkConf conf) throws IOException {
+        try {
+            return SparkSession.builder().config(conf).getOrCreate();
+        } catch (Exception e) {
+            throw new IOException(
+                    "Spark cannot be used at --master " + conf.get("spark.master") + ": "
+                            + Failures.firstLine(e.getMessage())
+                            + "; name a cluster that runs, such as local[2], local-cluster[2,1,1024] or"
+                            + " spark://HOST:7077",
+                    e);
         }
     }
 

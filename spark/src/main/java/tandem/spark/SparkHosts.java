@@ -101,7 +101,15 @@ final class SparkHosts implements Hosts {
     public Evaluation score(Scoring what) throws IOException {
         context.setJobGroup(group, "Tandem: scoring the training data", true);
         PartTerms terms = examples.known().terms();
-        return what.together(examples.blocks().mapPartitions(new Score(what, terms)).collect(), terms);
+        return what.together(
+                Failures.watched(
+                        context,
+                        group,
+                        "scoring the training data",
+                        () -> examples.blocks()
+                                .mapPartitions(new Score(what, terms))
+                                .collect()),
+                terms);
     }
 
     @Override

@@ -2,11 +2,14 @@ package tandem.spark;
 
 import java.io.IOException;
 import java.net.InetAddress;
+import java.nio.file.Path;
 import java.security.SecureRandom;
 import java.util.HexFormat;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.concurrent.Callable;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.stream.Collectors;
 import org.apache.spark.api.java.JavaRDD;
 import org.apache.spark.api.java.JavaSparkContext;
 import org.apache.spark.sql.SparkSession;
@@ -38,19 +41,38 @@ public final class SparkTraining {
         ClusterPlan plan = job.cluster();
         Data data = job.data().withBatchRows(plan.batchRows()).known();
         Map<String, String> files = new TreeMap<>(data.fingerprints());
-        JavaRDD<String> lines = context.textFile(String.join(",", files.keySet()));
-        JavaRDD<byte[]> blocks = Examples.of(lines, data, lines.first());
-        return run(job.withData(data), blocks, files);
+        JavaRDD<String> lines =
+                context.textFile(files.keySet().stream().map(SparkTraining::pattern).collect(Collectors.joining(",")));
+        return run(job.withData(data), () -> Examples.of(lines, data, lines.first()), files);
     }
 
-    private Trained run(LinearTraining job, JavaRDD<byte[]> blocks, Map<String, String> sources) throws IOException {
+    /// What Spark is to read for one file: it takes names for patterns, and commas for what is between them.
+    static String pattern(String file) {
+        if (file.endsWith(".zst")) {
+            throw new IllegalArgumentException(
+                    file + ": Spark reads text, plain or gzip; unpack the file first, with zstd -d");
+        }
+        return "file:"
+                + Path.of(file).toAbsolutePath().toString().replaceAll("[\\\\{}\\[\\]*?]", "\\\\$0").replace(",", "{\\,}");
+    }
+
+    private Trained run(LinearTraining job, Callable<JavaRDD<byte[]>> blocks, Map<String, String> sources)
+            throws IOException {
         ClusterPlan plan = job.cluster();
         String group = "tandem-" + JOBS.incrementAndGet();
         synchronized (session.sparkContext()) {
             Slots.check(session.sparkContext(), plan.workers());
             context.setJobGroup(group, "Tandem: reading examples", true);
-            Examples examples =
-                    Examples.of(blocks, plan.workers(), job.data(), job.data().format().hashes(), sources);
+            Examples examples = Failures.watched(
+                    context,
+                    group,
+                    "reading the examples",
+                    () -> Examples.of(
+                            blocks.call(),
+                            plan.workers(),
+                            job.data(),
+                            job.data().format().hashes(),
+                            sources));
             try {
                 Place.Tcp listen = new Place.Tcp(session.sparkContext().conf().get("spark.driver.host"), 0);
                 SparkHosts hosts = new SparkHosts(context, examples, listen, secret(listen), group);

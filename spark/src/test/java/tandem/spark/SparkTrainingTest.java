@@ -14,6 +14,7 @@ import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
 import org.apache.spark.SparkConf;
+import org.apache.spark.api.java.JavaSparkContext;
 import org.apache.spark.scheduler.SparkListener;
 import org.apache.spark.scheduler.SparkListenerTaskStart;
 import org.apache.spark.sql.SparkSession;
@@ -27,8 +28,10 @@ import tandem.Linear;
 import tandem.LinearTraining;
 import tandem.Solver;
 import tandem.Watch;
+import tandem.data.BadData;
 import tandem.data.Clicks;
 import tandem.data.Data;
+import tandem.data.Format;
 
 /// Jobs on a real cluster of Spark's with executors in processes of their own.
 @Timeout(300)
@@ -94,6 +97,40 @@ class SparkTrainingTest {
         double objective = undisturbed.get("objective").asDouble();
         assertEquals(objective, killed.get("objective").asDouble(), 1e-3 * objective);
         assertEquals(objective, threads.get("objective").asDouble(), 1e-3 * objective);
+    }
+
+    @Test
+    void a_bad_line_is_said_once_and_nothing_is_kept() throws IOException {
+        Path bad = Files.writeString(directory.resolve("bad.svm"), "1 3:1\n0 3:abc\n1 4:1\n");
+        BadData e = assertThrows(BadData.class, () -> new SparkTraining(session)
+                .run(job().withData(Data.of(bad.toString()).withFormat(new Format.LibSvm()))));
+        assertTrue(e.getMessage().startsWith("the line \"0 3:abc\": feature 3 has the value 'abc'"), e.getMessage());
+        assertTrue(session.sparkContext().getPersistentRDDs().isEmpty(), "examples are kept");
+    }
+
+    @Test
+    void names_of_files_are_no_patterns() throws IOException {
+        Path odd = Files.createDirectories(directory.resolve("o,d{d}")).resolve("a[1]*?\\.svm");
+        Files.writeString(odd, "1 3:1\n");
+        JavaSparkContext context = JavaSparkContext.fromSparkContext(session.sparkContext());
+        assertEquals(List.of("1 3:1"), context.textFile(SparkTraining.pattern(odd.toString())).collect());
+        IllegalArgumentException e =
+                assertThrows(IllegalArgumentException.class, () -> SparkTraining.pattern("a.svm.zst"));
+        assertTrue(e.getMessage().startsWith("a.svm.zst: Spark reads text, plain or gzip"), e.getMessage());
+    }
+
+    /// Executors do not have the classes of tests.
+    @Test
+    void tasks_that_fail_of_themselves_are_given_up() {
+        JavaSparkContext context = JavaSparkContext.fromSparkContext(session.sparkContext());
+        context.setJobGroup("failing", "a job whose tasks fail", true);
+        IOException e = assertThrows(
+                IOException.class,
+                () -> Failures.watched(context, "failing", "counting", () -> context.parallelize(List.of(0))
+                        .map(one -> one + 1)
+                        .collect()));
+        assertEquals("counting failed on Spark: java.lang.ClassNotFoundException: tandem.spark.SparkTrainingTest", e.getMessage());
+        context.clearJobGroup();
     }
 
     @Test

@@ -1,0 +1,78 @@
+package tandem.spark;
+
+import java.io.IOException;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.Callable;
+import java.util.concurrent.ConcurrentHashMap;
+import org.apache.spark.ExceptionFailure;
+import org.apache.spark.api.java.JavaSparkContext;
+import org.apache.spark.scheduler.SparkListener;
+import org.apache.spark.scheduler.SparkListenerStageSubmitted;
+import org.apache.spark.scheduler.SparkListenerTaskEnd;
+
+/// Gives up short jobs whose tasks fail of themselves. Spark would not: it may try tasks as often as executors die.
+final class Failures extends SparkListener {
+
+    /// How often Spark tries a task unless it is told otherwise.
+    private static final int MOST = 4;
+
+    private final JavaSparkContext context;
+    private final String group;
+    private final Set<Integer> stages = ConcurrentHashMap.newKeySet();
+    private final Map<String, Integer> failed = new HashMap<>();
+    private volatile String last;
+
+    private Failures(JavaSparkContext context, String group) {
+        this.context = context;
+        this.group = group;
+    }
+
+    /// The result of jobs that are in this group.
+    ///
+    /// @param doing what they do, for a message
+    static <T> T watched(JavaSparkContext context, String group, String doing, Callable<T> jobs) throws IOException {
+        Failures failures = new Failures(context, group);
+        context.sc().addSparkListener(failures);
+        try {
+            return jobs.call();
+        } catch (IOException e) {
+            throw e;
+        } catch (Exception e) {
+            String why = failures.last == null ? firstLine(e.getMessage()) : failures.last;
+            throw new IOException(doing + " failed on Spark: " + why + advice(why), e);
+        } finally {
+            context.sc().removeSparkListener(failures);
+        }
+    }
+
+    static String firstLine(String text) {
+        return text == null ? "no reason is given" : text.lines().findFirst().orElse("");
+    }
+
+    private static String advice(String why) {
+        return why.contains("UnsupportedClassVersionError")
+                ? ". Executors run an older Java; have them run Java 25 with"
+                        + " --spark-conf spark.executorEnv.JAVA_HOME=DIR"
+                : "";
+    }
+
+    @Override
+    public void onStageSubmitted(SparkListenerStageSubmitted submitted) {
+        if (group.equals(submitted.properties().getProperty("spark.jobGroup.id"))) {
+            stages.add(submitted.stageInfo().stageId());
+        }
+    }
+
+    @Override
+    public void onTaskEnd(SparkListenerTaskEnd end) {
+        if (stages.contains(end.stageId()) && end.reason() instanceof ExceptionFailure failure) {
+            String task = end.stageId() + " " + end.taskInfo().index();
+            if (failed.merge(task, 1, Integer::sum) == MOST) {
+                last = failure.className() + ": " + firstLine(failure.description());
+                context.cancelJobGroup(group);
+            }
+        }
+    }
+}
