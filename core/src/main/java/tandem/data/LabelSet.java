@@ -18,6 +18,9 @@ public final class LabelSet {
     private static final long NAMED = 0x7ff8_0000_0000_0000L;
     private static final long HASHED = 0x0007_ffff_ffff_ffffL;
 
+    /// The code of a label that only rows of weight 0 have.
+    private static final int NONE = -1;
+
     @JsonProperty
     private final TreeSet<Double> numbers = new TreeSet<>();
 
@@ -102,8 +105,8 @@ public final class LabelSet {
         }
         for (int r = 0; r < rows.count; r++) {
             double label = rows.labels[r];
-            rows.labels[r] =
-                    codes.get(Double.doubleToRawLongBits(Double.isNaN(label) ? label : standIn(LabelBook.text(label))));
+            long name = Double.doubleToRawLongBits(Double.isNaN(label) ? label : standIn(LabelBook.text(label)));
+            rows.labels[r] = codes.getOrDefault(name, NONE);
         }
     }
 }

@@ -81,6 +81,30 @@ class PartFileTest {
     }
 
     @Test
+    void a_label_that_only_rows_of_weight_0_have_is_none() throws IOException {
+        RowBuffer buffer = new RowBuffer();
+        buffer.add(1, 1);
+        buffer.end("cat", 1);
+        buffer.add(1, 2);
+        buffer.end("dog", 1);
+        buffer.add(1, 3);
+        buffer.end("ant", 0);
+        byte[] block = buffer.take();
+        RowSummary summary = RowSummary.of(List.of(block).iterator());
+        PartTerms terms = PartTerms.of(List.of(summary), 512, 1, 64, false);
+        assertEquals(List.of("cat", "dog"), terms.labels().names());
+        Path file = directory.resolve("part");
+        PartFile.write(file, 0, terms, 3, List.of(block).iterator());
+        try (Batches part = PartFile.open(file, 0, terms)) {
+            Batch batch = new Batch();
+            assertTrue(part.pass(0, 0, 1).next(batch));
+            for (int r = 0; r < 3; r++) {
+                assertEquals(batch.values()[r] == 3 ? -1 : batch.values()[r] - 1, batch.labels()[r]);
+            }
+        }
+    }
+
+    @Test
     void numbers_are_labels_as_they_are() throws IOException {
         RowSummary numbers =
                 RowSummary.of(blocks(List.of("-1 1:1", "+1 1:2", "-1 2:1")).iterator());
