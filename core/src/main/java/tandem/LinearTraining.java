@@ -40,8 +40,8 @@ public record LinearTraining(
             if (settings.solver() instanceof Solver.Batch) {
                 throw new IllegalArgumentException(
                         "the batch solver works in one process; leave out --runtime, --workers and --servers, or use"
-                                + " --solver dbpg, lbfgs, sdca, ftrl, adagrad, adadelay, downpour, emso-cd, emso-gd or"
-                                + " sgd");
+                                + " --solver dbpg, lbfgs, sdca, ssp-prox, m-papg, ftrl, adagrad, adadelay, downpour,"
+                                + " emso-cd, emso-gd or sgd");
             }
             if (settings.solver() instanceof Solver.Online online && online.hogwild() == Hogwild.STRICT) {
                 throw new IllegalArgumentException(
