@@ -5,7 +5,7 @@ import java.time.Duration;
 import java.util.Collections;
 import java.util.Iterator;
 import org.apache.spark.TaskContext;
-import org.apache.spark.api.java.function.Function2;
+import org.apache.spark.api.java.function.FlatMapFunction;
 import tandem.Berth;
 import tandem.data.PartFile;
 import tandem.data.PartTerms;
@@ -18,7 +18,7 @@ import tandem.runtime.RunDirectory;
 /// A task over a partition of the examples that lasts as long as training does: packs them into a file of the executor
 /// and is a host for the worker that learns from them, and for servers. Spark runs it again where the executor dies,
 /// with the same examples.
-final class BerthTask implements Function2<Integer, Iterator<byte[]>, Iterator<Boolean>> {
+final class BerthTask implements FlatMapFunction<Iterator<byte[]>, Boolean> {
 
     private static final long serialVersionUID = 1;
 
@@ -29,14 +29,17 @@ final class BerthTask implements Function2<Integer, Iterator<byte[]>, Iterator<B
     /// Attempts of a stage count from 0 again.
     private static final int ATTEMPTS_A_STAGE = 1 << 16;
 
+    private final int part;
     private final byte[] terms;
-    private final long[] rows;
+    private final long rows;
     private final String coordinator;
     private final String secret;
 
-    /// @param rows   how many each partition has
+    /// @param part   which partition it is over
+    /// @param rows   how many that has
     /// @param secret null if there is none
-    BerthTask(PartTerms terms, long[] rows, Place coordinator, String secret) {
+    BerthTask(int part, PartTerms terms, long rows, Place coordinator, String secret) {
+        this.part = part;
         this.terms = Json.bytes(terms);
         this.rows = rows;
         this.coordinator = coordinator.toString();
@@ -49,7 +52,7 @@ final class BerthTask implements Function2<Integer, Iterator<byte[]>, Iterator<B
     }
 
     @Override
-    public Iterator<Boolean> call(Integer part, Iterator<byte[]> blocks) throws Exception {
+    public Iterator<Boolean> call(Iterator<byte[]> blocks) throws Exception {
         TaskContext context = TaskContext.get();
         PartTerms parts = Json.read(terms, PartTerms.class);
         try (RunDirectory directory = new RunDirectory()) {
@@ -63,12 +66,11 @@ final class BerthTask implements Function2<Integer, Iterator<byte[]>, Iterator<B
                     parts,
                     PATIENCE);
             if (!berth.isMissing()) {
-                // When blocks are lost Spark starts all tasks of a stage again, those that still run as well. Others
-                // get this slot, and Spark tries again.
+                // The one before may not be known to have died; Spark tries again.
                 Thread.sleep(AGAIN_MILLIS);
                 throw new IllegalStateException("host " + part + " is there already");
             }
-            PartFile.write(file, part, parts, rows[part], blocks);
+            PartFile.write(file, part, parts, rows, blocks);
             berth.run();
         }
         return Collections.emptyIterator();

@@ -1,12 +1,15 @@
 package tandem.spark;
 
 import java.io.IOException;
+import java.io.Serializable;
 import java.util.Iterator;
 import java.util.List;
 import java.util.Map;
 import org.apache.spark.api.java.JavaRDD;
 import org.apache.spark.api.java.function.FlatMapFunction;
+import org.apache.spark.rdd.PartitionPruningRDD;
 import org.apache.spark.storage.StorageLevel;
+import scala.runtime.AbstractFunction1;
 import tandem.data.BadData;
 import tandem.data.BadLines;
 import tandem.data.Data;
@@ -60,6 +63,28 @@ record Examples(JavaRDD<byte[]> blocks, long[] rows, Elsewhere known, Map<String
     /// @param first the first line of each file
     static JavaRDD<byte[]> of(JavaRDD<String> lines, Data data, String first) {
         return lines.mapPartitions(new Lines(data, first));
+    }
+
+    /// One partition alone.
+    JavaRDD<byte[]> partition(int number) {
+        return PartitionPruningRDD.create(blocks.rdd(), new Only(number)).toJavaRDD();
+    }
+
+    /// Tells one partition from others.
+    private static final class Only extends AbstractFunction1<Object, Object> implements Serializable {
+
+        private static final long serialVersionUID = 1;
+
+        private final int number;
+
+        Only(int number) {
+            this.number = number;
+        }
+
+        @Override
+        public Object apply(Object partition) {
+            return (Integer) partition == number;
+        }
     }
 
     void forget() {

@@ -5,7 +5,6 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Objects;
-import java.util.function.Predicate;
 import java.util.stream.Collectors;
 import org.apache.spark.SparkConf;
 import tandem.LinearTraining;
@@ -22,19 +21,17 @@ final class Library {
     static void handTo(SparkConf conf) {
         List<Path> places =
                 PARTS.stream().map(Library::place).filter(Objects::nonNull).distinct().toList();
-        String jars = joined(places, Files::isRegularFile, ",");
-        if (!jars.isEmpty()) {
+        if (places.stream().anyMatch(Files::isDirectory)) {
+            // As in a build, where all is on this machine. What Spark fetches is not seen from here.
+            conf.set("spark.executor.extraClassPath", joined(places, ":"));
+        } else if (!places.isEmpty()) {
             String others = conf.get("spark.jars", "");
-            conf.set("spark.jars", others.isEmpty() ? jars : others + "," + jars);
-        }
-        String directories = joined(places, Files::isDirectory, ":");
-        if (!directories.isEmpty()) {
-            conf.set("spark.executor.extraClassPath", directories);
+            conf.set("spark.jars", others.isEmpty() ? joined(places, ",") : others + "," + joined(places, ","));
         }
     }
 
-    private static String joined(List<Path> places, Predicate<Path> which, String separator) {
-        return places.stream().filter(which).map(Path::toString).collect(Collectors.joining(separator));
+    private static String joined(List<Path> places, String separator) {
+        return places.stream().map(Path::toString).collect(Collectors.joining(separator));
     }
 
     private static Path place(Class<?> part) {

@@ -1,6 +1,7 @@
 package tandem.spark;
 
 import java.io.IOException;
+import java.util.ArrayList;
 import java.util.Iterator;
 import java.util.List;
 import java.util.Map;
@@ -23,11 +24,13 @@ import tandem.link.Secret;
 import tandem.link.Trust;
 import tandem.report.Json;
 
-/// The executors of an application as hosts: one long task for each partition of the examples. Spark restarts those that
-/// die, and tells of it.
+/// The executors of an application as hosts: a long task for each partition of the examples, each a job of its own.
+/// Spark restarts those that die, and tells of it. In one job for all it would start all of them again when one has lost
+/// what Spark kept for it.
 final class SparkHosts implements Hosts {
 
-    private static final String GROUP = "spark.jobGroup.id";
+    /// The property of a job that says which host its task is, after the name of the group.
+    static final String HOST = "tandem.host";
 
     private final JavaSparkContext context;
     private final Examples examples;
@@ -37,7 +40,7 @@ final class SparkHosts implements Hosts {
     private final Watcher watcher = new Watcher();
     private volatile News news;
     private volatile boolean closed;
-    private Thread job;
+    private final List<Thread> jobs = new ArrayList<>();
 
     /// The task that is each host now.
     private final Map<Integer, Long> tasks = new ConcurrentHashMap<>();
@@ -76,17 +79,24 @@ final class SparkHosts implements Hosts {
     public void begin(Place coordinator, News to) {
         news = to;
         scala().addSparkListener(watcher);
-        BerthTask task = new BerthTask(examples.known().terms(), examples.rows(), coordinator, secret);
-        job = Thread.ofPlatform().name("tandem-spark-job").daemon().start(() -> {
-            try {
-                context.setJobGroup(group, "Tandem: workers and servers", true);
-                examples.blocks().mapPartitionsWithIndex(task, true).count();
-            } catch (Exception e) {
-                if (!closed) {
-                    news.failed("Spark has given up the tasks of workers and servers: " + e.getMessage());
-                }
+        for (int h = 0; h < examples.rows().length; h++) {
+            int host = h;
+            BerthTask task =
+                    new BerthTask(host, examples.known().terms(), examples.rows()[host], coordinator, secret);
+            jobs.add(Thread.ofPlatform().name("tandem-spark-" + host).daemon().start(() -> host(host, task)));
+        }
+    }
+
+    private void host(int host, BerthTask task) {
+        try {
+            context.setJobGroup(group, "Tandem: worker " + host + ", and a server if there is one beside it", true);
+            context.setLocalProperty(HOST, group + " " + host);
+            examples.partition(host).mapPartitions(task).count();
+        } catch (Exception e) {
+            if (!closed) {
+                news.failed("Spark has given up the task of worker " + host + ": " + e.getMessage());
             }
-        });
+        }
     }
 
     @Override
@@ -117,12 +127,12 @@ final class SparkHosts implements Hosts {
         closed = true;
         context.cancelJobGroup(group);
         scala().removeSparkListener(watcher);
-        if (job != null) {
-            try {
+        try {
+            for (Thread job : jobs) {
                 job.join(10_000);
-            } catch (InterruptedException e) {
-                Thread.currentThread().interrupt();
             }
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
         }
     }
 
@@ -153,33 +163,34 @@ final class SparkHosts implements Hosts {
     /// Hears from Spark which tasks there are and what becomes of them.
     private final class Watcher extends SparkListener {
 
-        /// The stage of the hosts; less than 0 while it is not known.
-        private volatile int stage = -1;
+        /// By stage: which host its task is.
+        private final Map<Integer, Integer> hosts = new ConcurrentHashMap<>();
 
         @Override
         public void onJobStart(SparkListenerJobStart start) {
-            if (group.equals(start.properties().getProperty(GROUP))) {
-                // The tasks of a job are in the stage that was made last; others make what it lacks.
-                stage = scala.jdk.javaapi.CollectionConverters.asJava(start.stageInfos()).stream()
+            String host = start.properties().getProperty(HOST, "");
+            if (host.startsWith(group + " ")) {
+                // The task of a job is in the stage that was made last; others make what it lacks.
+                scala.jdk.javaapi.CollectionConverters.asJava(start.stageInfos()).stream()
                         .mapToInt(info -> info.stageId())
                         .max()
-                        .orElse(stage);
+                        .ifPresent(stage -> hosts.put(stage, Integer.valueOf(host.substring(group.length() + 1))));
             }
         }
 
         @Override
         public void onTaskStart(SparkListenerTaskStart start) {
-            if (start.stageId() == stage) {
-                tasks.put(start.taskInfo().index(), start.taskInfo().taskId());
+            Integer host = hosts.get(start.stageId());
+            if (host != null) {
+                tasks.put(host, start.taskInfo().taskId());
             }
         }
 
         @Override
         public void onTaskEnd(SparkListenerTaskEnd end) {
-            if (end.stageId() == stage && end.reason() != Success$.MODULE$ && !closed) {
-                news.died(
-                        end.taskInfo().index(),
-                        BerthTask.life(end.stageAttemptId(), end.taskInfo().attemptNumber()));
+            Integer host = hosts.get(end.stageId());
+            if (host != null && end.reason() != Success$.MODULE$ && !closed) {
+                news.died(host, BerthTask.life(end.stageAttemptId(), end.taskInfo().attemptNumber()));
             }
         }
     }

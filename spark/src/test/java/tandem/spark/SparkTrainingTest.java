@@ -16,6 +16,7 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import org.apache.spark.SparkConf;
 import org.apache.spark.api.java.JavaSparkContext;
 import org.apache.spark.scheduler.SparkListener;
+import org.apache.spark.scheduler.SparkListenerJobStart;
 import org.apache.spark.scheduler.SparkListenerTaskStart;
 import org.apache.spark.sql.SparkSession;
 import org.junit.jupiter.api.AfterAll;
@@ -23,6 +24,7 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
+import scala.jdk.javaapi.CollectionConverters;
 import tandem.ClusterPlan;
 import tandem.Linear;
 import tandem.LinearTraining;
@@ -42,8 +44,10 @@ class SparkTrainingTest {
 
     private static SparkSession session;
 
-    /// The executor that has each partition of a long stage, by the number of the partition.
+    /// The executor that each worker is in, and by stage which one its task is.
     private static final Map<Integer, String> EXECUTORS = new ConcurrentHashMap<>();
+
+    private static final Map<Integer, Integer> WORKERS = new ConcurrentHashMap<>();
 
     @TempDir
     static Path directory;
@@ -55,8 +59,21 @@ class SparkTrainingTest {
         session = SparkSession.builder().config(conf).getOrCreate();
         session.sparkContext().addSparkListener(new SparkListener() {
             @Override
+            public void onJobStart(SparkListenerJobStart start) {
+                String host = start.properties().getProperty(SparkHosts.HOST);
+                if (host != null) {
+                    CollectionConverters.asJava(start.stageInfos())
+                            .forEach(stage ->
+                                    WORKERS.put(stage.stageId(), Integer.valueOf(host.replaceAll(".* ", ""))));
+                }
+            }
+
+            @Override
             public void onTaskStart(SparkListenerTaskStart start) {
-                EXECUTORS.put(start.taskInfo().index(), start.taskInfo().executorId());
+                Integer worker = WORKERS.get(start.stageId());
+                if (worker != null) {
+                    EXECUTORS.put(worker, start.taskInfo().executorId());
+                }
             }
         });
         Clicks.DEFAULT.withRows(ROWS).withFeatures(3_000).write(directory.resolve("clicks.svm"), 1, _ -> {});
