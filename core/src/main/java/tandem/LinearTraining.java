@@ -136,7 +136,7 @@ public record LinearTraining(
         return withSettings(settings.withSeed(seed)).withData(data.withSeed(seed));
     }
 
-    LinearTraining withSettings(Linear settings) {
+    public LinearTraining withSettings(Linear settings) {
         return new LinearTraining(
                 settings, data, validation, cache, start, checkpointing, measured, model, cluster, watch);
     }

@@ -17,12 +17,17 @@ public final class RowBuffer {
     /// A block is about so large: small enough for many to make equal parts.
     private static final int BLOCK_ENTRIES = 1 << 11;
 
+    /// The first is about so large and each one after it larger by as much, so that few rows make many blocks as well.
+    private static final int FIRST_ENTRIES = 1 << 5;
+
     private static final int COMPLAINT = -1;
 
     private final Rows rows = new Rows();
 
     /// The names of labels in this block.
     private final TreeSet<String> names = new TreeSet<>();
+
+    private int enough = FIRST_ENTRIES;
 
     /// Adds an entry to the row in hand.
     public void add(long id, float value) {
@@ -64,7 +69,7 @@ public final class RowBuffer {
 
     /// Whether it is time to [#take] a block.
     public boolean isFull() {
-        return rows.count + rows.entries >= BLOCK_ENTRIES;
+        return rows.count + rows.entries >= enough;
     }
 
     public boolean isEmpty() {
@@ -86,6 +91,7 @@ public final class RowBuffer {
         }
         rows.clear();
         names.clear();
+        enough = Math.min(BLOCK_ENTRIES, enough + FIRST_ENTRIES);
         return Arrays.copyOf(bytes, at);
     }
 

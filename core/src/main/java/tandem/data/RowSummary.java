@@ -4,8 +4,9 @@ import java.util.Iterator;
 
 /// What there is to know of rows before they are packed.
 ///
+/// @param weight    of all rows together
 /// @param complaint what is wrong with them; null if nothing is
-public record RowSummary(long rows, long entries, LabelSet labels, String complaint) {
+public record RowSummary(long rows, long entries, double weight, LabelSet labels, String complaint) {
 
     /// Of the rows of blocks.
     public static RowSummary of(Iterator<byte[]> blocks) {
@@ -13,6 +14,7 @@ public record RowSummary(long rows, long entries, LabelSet labels, String compla
         LabelSet labels = new LabelSet();
         long rows = 0;
         long entries = 0;
+        double weight = 0;
         String complaint = null;
         while (blocks.hasNext()) {
             byte[] block = blocks.next();
@@ -24,9 +26,12 @@ public record RowSummary(long rows, long entries, LabelSet labels, String compla
             RowBuffer.read(block, some);
             rows += some.count;
             entries += some.entries;
+            for (int r = 0; r < some.count; r++) {
+                weight += some.weights[r];
+            }
             labels.note(some, RowBuffer.names(block));
         }
-        return new RowSummary(rows, entries, labels, complaint);
+        return new RowSummary(rows, entries, weight, labels, complaint);
     }
 
     /// That of both together.
@@ -34,6 +39,7 @@ public record RowSummary(long rows, long entries, LabelSet labels, String compla
         return new RowSummary(
                 rows + other.rows,
                 entries + other.entries,
+                weight + other.weight,
                 new LabelSet().add(labels).add(other.labels),
                 complaint == null ? other.complaint : complaint);
     }

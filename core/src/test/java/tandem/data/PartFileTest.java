@@ -113,6 +113,30 @@ class PartFileTest {
     }
 
     @Test
+    void weights_are_added_up() {
+        RowBuffer buffer = new RowBuffer();
+        buffer.end(1, 0.5f);
+        buffer.end(0, 2);
+        RowSummary some = RowSummary.of(List.of(buffer.take()).iterator());
+        assertEquals(5, some.plus(some).weight());
+    }
+
+    @Test
+    void a_hundred_rows_are_enough_to_share_among_workers() {
+        RowBuffer buffer = new RowBuffer();
+        int blocks = 0;
+        for (int row = 0; row < 100; row++) {
+            buffer.add(row, 1);
+            buffer.end(0, 1);
+            if (buffer.isFull()) {
+                buffer.take();
+                blocks++;
+            }
+        }
+        assertEquals(3, blocks, "of 16, 32 and 48 rows");
+    }
+
+    @Test
     void rows_that_are_missing_are_noticed() throws IOException {
         RowSummary summary = RowSummary.of(blocks(lines(100)).iterator());
         PartTerms terms = PartTerms.of(List.of(summary), 10, 1, 64, false);

@@ -7,7 +7,7 @@ import tandem.data.RowBuffer;
 
 /// Examples as blocks of rows: takes what a source has, one after the other, and hands out a block whenever one is full.
 /// What cannot be read ends them, with a block that says so: a task that fails would be tried again.
-final class Blocks<T> implements Iterator<byte[]> {
+public final class Blocks<T> implements Iterator<byte[]> {
 
     private final Iterator<T> source;
     private final RowBuffer buffer;
@@ -17,11 +17,11 @@ final class Blocks<T> implements Iterator<byte[]> {
 
     /// Adds what something of the source holds to the buffer that it was made with.
     @FunctionalInterface
-    interface Reader<T> {
+    public interface Reader<T> {
         void add(T one) throws BadData;
     }
 
-    Blocks(Iterator<T> source, RowBuffer buffer, Reader<T> reader) {
+    public Blocks(Iterator<T> source, RowBuffer buffer, Reader<T> reader) {
         this.source = source;
         this.buffer = buffer;
         this.reader = reader;

@@ -23,10 +23,11 @@ import tandem.report.Json;
 
 /// Examples in Spark, as blocks of rows, in a partition for each worker.
 ///
+/// @param all     what there is to know of all of them
 /// @param rows    how many each partition has
 /// @param known   what the driver knows of them
 /// @param sources what tells them from others, by name
-record Examples(JavaRDD<byte[]> blocks, long[] rows, Elsewhere known, Map<String, String> sources) {
+record Examples(JavaRDD<byte[]> blocks, RowSummary all, long[] rows, Elsewhere known, Map<String, String> sources) {
 
     /// Spreads blocks evenly over so many partitions, keeps them, and looks at them once.
     ///
@@ -55,7 +56,8 @@ record Examples(JavaRDD<byte[]> blocks, long[] rows, Elsewhere known, Map<String
                 .toList();
         PartTerms terms = PartTerms.of(each, how.batchRows(), how.seed(), how.hashBits(), hashes);
         long[] rows = each.stream().mapToLong(RowSummary::rows).toArray();
-        return new Examples(spread, rows, new Elsewhere(terms, spread.first()), sources);
+        RowSummary all = each.stream().reduce(RowSummary::plus).orElseThrow();
+        return new Examples(spread, all, rows, new Elsewhere(terms, spread.first()), sources);
     }
 
     /// Lines of text as blocks.

@@ -9,15 +9,18 @@ import java.util.Map;
 import java.util.TreeMap;
 import java.util.concurrent.Callable;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.Function;
 import java.util.stream.Collectors;
 import org.apache.spark.api.java.JavaRDD;
 import org.apache.spark.api.java.JavaSparkContext;
 import org.apache.spark.sql.SparkSession;
 import tandem.ClusterPlan;
+import tandem.Linear;
 import tandem.LinearTraining;
 import tandem.Trained;
 import tandem.Where;
 import tandem.data.Data;
+import tandem.data.RowSummary;
 import tandem.link.Place;
 
 /// Trains jobs in a Spark session: one at a time, because each takes a slot for every worker as long as it lasts.
@@ -43,7 +46,7 @@ public final class SparkTraining {
         Map<String, String> files = new TreeMap<>(data.fingerprints());
         JavaRDD<String> lines =
                 context.textFile(files.keySet().stream().map(SparkTraining::pattern).collect(Collectors.joining(",")));
-        return run(job.withData(data), () -> Examples.of(lines, data, lines.first()), files);
+        return train(job.withData(data), () -> Examples.of(lines, data, lines.first()), files, _ -> job.settings());
     }
 
     /// What Spark is to read for one file: it takes names for patterns, and commas for what is between them.
@@ -56,7 +59,27 @@ public final class SparkTraining {
                 + Path.of(file).toAbsolutePath().toString().replaceAll("[\\\\{}\\[\\]*?]", "\\\\$0").replace(",", "{\\,}");
     }
 
-    private Trained run(LinearTraining job, Callable<JavaRDD<byte[]>> blocks, Map<String, String> sources)
+    /// Trains on examples that are in Spark, as blocks of a [tandem.data.RowBuffer]. The data of the job says how they
+    /// are put in order and what becomes of ids; its files do not matter.
+    ///
+    /// @param sources  what tells the examples from others, by name
+    /// @param settings what to train, once it is known how many examples there are
+    public Trained run(
+            LinearTraining job,
+            JavaRDD<byte[]> blocks,
+            Map<String, String> sources,
+            Function<RowSummary, Linear> settings)
+            throws IOException {
+        job.checkHosted();
+        Data data = job.data().withBatchRows(job.cluster().batchRows());
+        return train(job.withData(data), () -> blocks, sources, settings);
+    }
+
+    private Trained train(
+            LinearTraining job,
+            Callable<JavaRDD<byte[]>> blocks,
+            Map<String, String> sources,
+            Function<RowSummary, Linear> settings)
             throws IOException {
         ClusterPlan plan = job.cluster();
         String group = "tandem-" + JOBS.incrementAndGet();
@@ -76,7 +99,9 @@ public final class SparkTraining {
             try {
                 Place.Tcp listen = new Place.Tcp(session.sparkContext().conf().get("spark.driver.host"), 0);
                 SparkHosts hosts = new SparkHosts(context, examples, listen, secret(listen), group);
-                return job.withCluster(plan.withWhere(new Where.Hosted(hosts))).run();
+                return job.withSettings(settings.apply(examples.all()))
+                        .withCluster(plan.withWhere(new Where.Hosted(hosts)))
+                        .run();
             } finally {
                 examples.forget();
                 context.clearJobGroup();
