@@ -34,9 +34,8 @@ record Examples(JavaRDD<byte[]> blocks, RowSummary all, long[] rows, Elsewhere k
     /// @param how the order of rows, the size of batches and what becomes of ids
     static Examples of(JavaRDD<byte[]> blocks, int parts, Data how, boolean hashes, Map<String, String> sources)
             throws IOException {
-        JavaRDD<byte[]> spread = blocks.repartition(parts)
-                .setName("tandem examples")
-                .persist(StorageLevel.MEMORY_AND_DISK());
+        JavaRDD<byte[]> spread =
+                blocks.repartition(parts).setName("tandem examples").persist(StorageLevel.MEMORY_AND_DISK());
         boolean done = false;
         try {
             Examples examples = kept(spread, how, hashes, sources);

@@ -30,8 +30,9 @@ final class Slots {
         }
         if (found == 0) {
             throw new IllegalArgumentException("no executor has come from " + context.master() + " in "
-                    + TimeUnit.NANOSECONDS.toSeconds(patienceNanos) + " s; see whether a cluster is there, and whether"
-                    + " it has a core and the memory of an executor free (spark.executor.cores, spark.executor.memory)");
+                    + TimeUnit.NANOSECONDS.toSeconds(patienceNanos)
+                    + " s; see whether a cluster is there, and whether it has a core and the memory of an"
+                    + " executor free (spark.executor.cores, spark.executor.memory)");
         }
         if (found < needed) {
             throw new IllegalArgumentException(needed + " workers need " + needed + " slots of Spark for as long as"

@@ -44,8 +44,8 @@ public final class SparkTraining {
         ClusterPlan plan = job.cluster();
         Data data = job.data().withBatchRows(plan.batchRows()).known();
         Map<String, String> files = new TreeMap<>(data.fingerprints());
-        JavaRDD<String> lines =
-                context.textFile(files.keySet().stream().map(SparkTraining::pattern).collect(Collectors.joining(",")));
+        JavaRDD<String> lines = context.textFile(
+                files.keySet().stream().map(SparkTraining::pattern).collect(Collectors.joining(",")));
         return train(job.withData(data), () -> Examples.of(lines, data, lines.first()), files, _ -> job.settings());
     }
 
@@ -56,7 +56,11 @@ public final class SparkTraining {
                     file + ": Spark reads text, plain or gzip; unpack the file first, with zstd -d");
         }
         return "file:"
-                + Path.of(file).toAbsolutePath().toString().replaceAll("[\\\\{}\\[\\]*?]", "\\\\$0").replace(",", "{\\,}");
+                + Path.of(file)
+                        .toAbsolutePath()
+                        .toString()
+                        .replaceAll("[\\\\{}\\[\\]*?]", "\\\\$0")
+                        .replace(",", "{\\,}");
     }
 
     /// Trains on examples that are in Spark, as blocks of a [tandem.data.RowBuffer]. The data of the job says how they

@@ -104,12 +104,15 @@ class SparkTrainingTest {
         JsonNode undisturbed = new SparkTraining(session).run(job()).report().tree();
         List<String> notes = new CopyOnWriteArrayList<>();
         Killing killing = new Killing(notes);
-        JsonNode killed =
-                new SparkTraining(session).run(job().withWatch(killing)).report().tree();
+        JsonNode killed = new SparkTraining(session)
+                .run(job().withWatch(killing))
+                .report()
+                .tree();
 
         assertEquals(2, killing.killed, notes.toString());
         assertTrue(notes.stream().anyMatch(note -> note.startsWith("server ")), notes.toString());
-        assertTrue(notes.stream().anyMatch(note -> note.startsWith("worker 2 was ended by signal 9")), notes.toString());
+        assertTrue(
+                notes.stream().anyMatch(note -> note.startsWith("worker 2 was ended by signal 9")), notes.toString());
         assertEquals(PASSES * ROWS, killed.get("examples").asLong());
         double objective = undisturbed.get("objective").asDouble();
         assertEquals(objective, killed.get("objective").asDouble(), 1e-3 * objective);
@@ -119,8 +122,10 @@ class SparkTrainingTest {
     @Test
     void a_bad_line_is_said_once_and_nothing_is_kept() throws IOException {
         Path bad = Files.writeString(directory.resolve("bad.svm"), "1 3:1\n0 3:abc\n1 4:1\n");
-        BadData e = assertThrows(BadData.class, () -> new SparkTraining(session)
-                .run(job().withData(Data.of(bad.toString()).withFormat(new Format.LibSvm()))));
+        BadData e = assertThrows(
+                BadData.class,
+                () -> new SparkTraining(session)
+                        .run(job().withData(Data.of(bad.toString()).withFormat(new Format.LibSvm()))));
         assertTrue(e.getMessage().startsWith("the line \"0 3:abc\": feature 3 has the value 'abc'"), e.getMessage());
         assertTrue(session.sparkContext().getPersistentRDDs().isEmpty(), "examples are kept");
     }
@@ -130,7 +135,9 @@ class SparkTrainingTest {
         Path odd = Files.createDirectories(directory.resolve("o,d{d}")).resolve("a[1]*?\\.svm");
         Files.writeString(odd, "1 3:1\n");
         JavaSparkContext context = JavaSparkContext.fromSparkContext(session.sparkContext());
-        assertEquals(List.of("1 3:1"), context.textFile(SparkTraining.pattern(odd.toString())).collect());
+        assertEquals(
+                List.of("1 3:1"),
+                context.textFile(SparkTraining.pattern(odd.toString())).collect());
         IllegalArgumentException e =
                 assertThrows(IllegalArgumentException.class, () -> SparkTraining.pattern("a.svm.zst"));
         assertTrue(e.getMessage().startsWith("a.svm.zst: Spark reads text, plain or gzip"), e.getMessage());
@@ -143,20 +150,28 @@ class SparkTrainingTest {
         context.setJobGroup("failing", "a job whose tasks fail", true);
         IOException e = assertThrows(
                 IOException.class,
-                () -> Failures.watched(context, "failing", "counting", () -> context.parallelize(List.of(0))
-                        .map(one -> one + 1)
-                        .collect()));
-        assertEquals("counting failed on Spark: java.lang.ClassNotFoundException: tandem.spark.SparkTrainingTest", e.getMessage());
+                () -> Failures.watched(
+                        context,
+                        "failing",
+                        "counting",
+                        () -> context.parallelize(List.of(0))
+                                .map(one -> one + 1)
+                                .collect()));
+        assertEquals(
+                "counting failed on Spark: java.lang.ClassNotFoundException: tandem.spark.SparkTrainingTest",
+                e.getMessage());
         context.clearJobGroup();
     }
 
     @Test
     void a_job_that_needs_more_slots_than_there_are_is_refused() {
         IllegalArgumentException e = assertThrows(
-                IllegalArgumentException.class,
-                () -> Slots.check(session.sparkContext(), 9, 1_000_000_000L));
-        assertTrue(e.getMessage().startsWith("9 workers need 9 slots of Spark for as long as training lasts, and there"
-                + " are 3 at local-cluster[3,1,1024]; use at most --workers 3"), e.getMessage());
+                IllegalArgumentException.class, () -> Slots.check(session.sparkContext(), 9, 1_000_000_000L));
+        assertTrue(
+                e.getMessage()
+                        .startsWith("9 workers need 9 slots of Spark for as long as training lasts, and there"
+                                + " are 3 at local-cluster[3,1,1024]; use at most --workers 3"),
+                e.getMessage());
     }
 
     /// Kills the executor of a server and a worker, and later that of a worker alone.
