@@ -6,6 +6,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import java.util.UUID;
 import org.apache.spark.api.java.JavaRDD;
 import org.apache.spark.ml.attribute.AttributeGroup;
 import org.apache.spark.ml.linalg.Vector;
@@ -170,9 +171,8 @@ final class Fitting {
     /// A new directory that servers can write to.
     private Path place() throws IOException {
         if (params.isDefined(params.modelDir())) {
-            Path shared = Path.of(params.getModelDir());
-            Files.createDirectories(shared);
-            return Files.createTempDirectory(shared, "tandem-");
+            // Others may run executors, so it is not as private as a temporary directory.
+            return Files.createDirectories(Path.of(params.getModelDir()).resolve("tandem-" + UUID.randomUUID()));
         }
         if (!dataset.sparkSession().sparkContext().isLocal()) {
             throw new IllegalArgumentException("servers in executors leave their parts of the model in a directory, and"

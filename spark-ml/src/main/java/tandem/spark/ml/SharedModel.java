@@ -71,6 +71,10 @@ final class SharedModel implements Serializable {
 
     /// The weights by feature.
     Vector coefficients(int features) {
+        if (features < 0) {
+            throw new IllegalStateException(
+                    "the model has ids that are too large for the features of a vector; see linear() for its weights");
+        }
         int[] indices = Arrays.stream(model.ids()).mapToInt(id -> (int) id - 1).toArray();
         return Vectors.sparse(features, indices, model.weights()[0]);
     }

@@ -44,6 +44,7 @@ import tandem.Linear;
 import tandem.LinearTraining;
 import tandem.Solver;
 import tandem.data.Data;
+import tandem.data.RowSummary;
 import tandem.model.LinearModel;
 import tandem.model.ModelDirectory;
 import tandem.model.Precision;
@@ -316,7 +317,17 @@ class EstimatorsTest {
         assertThrows(
                 IllegalArgumentException.class,
                 () -> classifier().setWeightCol("weight").fit(texts));
-        assertThrows(Exception.class, () -> classifier().setSolver("newton"));
+        assertThrows(IllegalArgumentException.class, () -> classifier().setSolver("newton"));
+        refusesRow(1, 1, Vectors.dense(1, Double.NaN), "feature 1 of an example is NaN");
+        refusesRow(1, -2, Vectors.dense(1, 0), "an example has the weight -2.0");
+        refusesRow(null, 1, Vectors.dense(1, 0), "an example has the label null");
+    }
+
+    private static void refusesRow(Integer label, int weight, Vector features, String why) {
+        Row row = RowFactory.create(label == null ? null : (double) label, (double) weight, features);
+        String complaint =
+                RowSummary.of(new VectorRows().call(List.of(row).iterator())).complaint();
+        assertTrue(complaint.contains(why), complaint);
     }
 
     @Test
