@@ -19,8 +19,11 @@ final class Library {
 
     /// Has executors get the library from where this program has it, unless somebody has seen to that.
     static void handTo(SparkConf conf) {
-        List<Path> places =
-                PARTS.stream().map(Library::place).filter(Objects::nonNull).distinct().toList();
+        List<Path> places = PARTS.stream()
+                .map(Library::place)
+                .filter(Objects::nonNull)
+                .distinct()
+                .toList();
         if (places.stream().anyMatch(Files::isDirectory)) {
             // As in a build, where all is on this machine. What Spark fetches is not seen from here.
             conf.set("spark.executor.extraClassPath", joined(places, ":"));
@@ -36,7 +39,8 @@ final class Library {
 
     private static Path place(Class<?> part) {
         try {
-            return Path.of(part.getProtectionDomain().getCodeSource().getLocation().toURI());
+            return Path.of(
+                    part.getProtectionDomain().getCodeSource().getLocation().toURI());
         } catch (URISyntaxException | IllegalArgumentException e) {
             return null; // not in the file system: whoever has put it there has seen to it
         }

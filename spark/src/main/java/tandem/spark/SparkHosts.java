@@ -25,7 +25,8 @@ import tandem.link.Trust;
 import tandem.report.Json;
 
 /// The executors of an application as hosts: a long task for each partition of the examples, each a job of its own.
-/// Spark restarts those that die, and tells of it. In one job for all it would start all of them again when one has lost
+/// Spark restarts those that die, and tells of it. In one job for all it would start all of them again when one has
+/// lost
 /// what Spark kept for it.
 final class SparkHosts implements Hosts {
 
@@ -81,8 +82,7 @@ final class SparkHosts implements Hosts {
         scala().addSparkListener(watcher);
         for (int h = 0; h < examples.rows().length; h++) {
             int host = h;
-            BerthTask task =
-                    new BerthTask(host, examples.known().terms(), examples.rows()[host], coordinator, secret);
+            BerthTask task = new BerthTask(host, examples.known().terms(), examples.rows()[host], coordinator, secret);
             jobs.add(Thread.ofPlatform().name("tandem-spark-" + host).daemon().start(() -> host(host, task)));
         }
     }
@@ -190,7 +190,9 @@ final class SparkHosts implements Hosts {
         public void onTaskEnd(SparkListenerTaskEnd end) {
             Integer host = hosts.get(end.stageId());
             if (host != null && end.reason() != Success$.MODULE$ && !closed) {
-                news.died(host, BerthTask.life(end.stageAttemptId(), end.taskInfo().attemptNumber()));
+                news.died(
+                        host,
+                        BerthTask.life(end.stageAttemptId(), end.taskInfo().attemptNumber()));
             }
         }
     }

@@ -63,8 +63,8 @@ class SparkTrainingTest {
                 String host = start.properties().getProperty(SparkHosts.HOST);
                 if (host != null) {
                     CollectionConverters.asJava(start.stageInfos())
-                            .forEach(stage ->
-                                    WORKERS.put(stage.stageId(), Integer.valueOf(host.replaceAll(".* ", ""))));
+                            .forEach(
+                                    stage -> WORKERS.put(stage.stageId(), Integer.valueOf(host.replaceAll(".* ", ""))));
                 }
             }
 
