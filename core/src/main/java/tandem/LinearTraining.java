@@ -158,6 +158,13 @@ public record LinearTraining(
             throw new IllegalArgumentException("workers of lbfgs do each other's work, and on hosts each has only its"
                     + " own examples; use --solver dbpg for the optimum");
         }
+        if (settings.solver() instanceof Solver.Sdca
+                || settings.solver() instanceof Solver.Proximal proximal
+                        && proximal.split() == Solver.Proximal.Split.FEATURES) {
+            throw new IllegalArgumentException("workers of "
+                    + settings.solver().label()
+                    + " need examples that others have; use --solver dbpg or ssp-prox for the optimum");
+        }
         if (settings.solver() instanceof Solver.Auto) {
             throw new IllegalArgumentException("which solver suits the data cannot be seen from here, since hosts have"
                     + " it; use --solver ftrl to learn in a pass or two, or dbpg for the optimum");

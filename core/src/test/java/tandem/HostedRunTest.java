@@ -86,6 +86,21 @@ class HostedRunTest {
                 e.getMessage().startsWith("server 0 was ended by signal 9 in the middle of its work"), e.getMessage());
     }
 
+    @Test
+    void solvers_whose_workers_need_others_examples_are_refused() throws IOException {
+        for (Solver solver : List.of(
+                Solver.Lbfgs.DEFAULT,
+                Solver.Sdca.DEFAULT,
+                Solver.Proximal.by(Solver.Proximal.Split.FEATURES),
+                new Solver.Auto())) {
+            LinearTraining job = LinearTraining.of(Linear.DEFAULT.withSolver(solver), data())
+                    .withCluster(ClusterPlan.DEFAULT.withConsistency("bsp"));
+            String why = assertThrows(IllegalArgumentException.class, job::checkHosted)
+                    .getMessage();
+            assertTrue(why.contains("dbpg"), why);
+        }
+    }
+
     /// @param kill how often progress is heard before host 0 is killed; less than 0 for never
     private Report train(Solver solver, int hosts, int replicas, int kill) throws IOException {
         Threads threads = new Threads(hosts);
