@@ -109,7 +109,7 @@ class DiskFullTest {
         Call.good(train(at.resolve("free")));
         fill();
         Path kept = disk.resolve("kept");
-        Call call = Call.good(train(at.resolve("full"), "--checkpoint", kept, "--checkpoint-every", "20ms"));
+        Call call = Call.good(train(at.resolve("full"), "--checkpoint", kept, "--checkpoint-every", "1ms"));
         assertTrue(
                 call.err().contains("no checkpoint was made: ")
                         && call.err().contains("No space left on device")
