@@ -5,6 +5,7 @@ import java.io.BufferedOutputStream;
 import java.io.DataInputStream;
 import java.io.DataOutputStream;
 import java.io.IOException;
+import java.io.InputStream;
 import java.io.OutputStream;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -123,41 +124,45 @@ record Checkpoint(String settings, List<Finished> finished, Progress progress) {
         if (!Files.exists(file)) {
             throw new IOException("there is no checkpoint " + file + " to go on from; train without --resume");
         }
-        try (CheckedInputStream sum = new CheckedInputStream(
-                        new BufferedInputStream(Files.newInputStream(file), PIECE), new CRC32C());
-                DataInputStream in = new DataInputStream(sum)) {
-            if (in.readInt() != MAGIC || in.readInt() != VERSION) {
-                throw new IOException("it is not a checkpoint of this version");
-            }
-            long bytes = Files.size(file);
-            byte[] text = new byte[count(in, 1, bytes)];
-            in.readFully(text);
-            int done = count(in, 1, bytes);
-            List<Finished> finished = new ArrayList<>();
-            for (int k = 0; k < done; k++) {
-                finished.add(new Finished(weights(in, bytes), proof(in)));
-            }
-            int pass = in.readInt();
-            long batches = in.readLong();
-            State table = state(in, bytes);
-            State intercept = state(in, bytes);
-            double bestLoss = in.readDouble();
-            int worse = in.readInt();
-            Weights best = weights(in, bytes);
-            long expected = sum.getChecksum().getValue();
-            if (in.readLong() != expected) {
-                throw new IOException("its checksum is wrong");
-            }
-            return new Checkpoint(
-                    new String(text, StandardCharsets.UTF_8),
-                    finished,
-                    new Progress(pass, batches, table, intercept, bestLoss, best, worse));
+        try (InputStream in = new BufferedInputStream(Files.newInputStream(file), PIECE)) {
+            return read(in, Files.size(file));
         } catch (IOException e) {
             throw new IOException(
                     "the checkpoint " + file + " cannot be used: " + e.getMessage()
                             + ". It is damaged or of another version; remove it and train anew",
                     e);
         }
+    }
+
+    /// What `raw` holds, which is so many bytes long.
+    static Checkpoint read(InputStream raw, long bytes) throws IOException {
+        CheckedInputStream sum = new CheckedInputStream(raw, new CRC32C());
+        DataInputStream in = new DataInputStream(sum);
+        if (in.readInt() != MAGIC || in.readInt() != VERSION) {
+            throw new IOException("it is not a checkpoint of this version");
+        }
+        byte[] text = new byte[count(in, 1, bytes)];
+        in.readFully(text);
+        int done = count(in, 1, bytes);
+        List<Finished> finished = new ArrayList<>();
+        for (int k = 0; k < done; k++) {
+            finished.add(new Finished(weights(in, bytes), proof(in)));
+        }
+        int pass = in.readInt();
+        long batches = in.readLong();
+        State table = state(in, bytes);
+        State intercept = state(in, bytes);
+        double bestLoss = in.readDouble();
+        int worse = in.readInt();
+        Weights best = weights(in, bytes);
+        long expected = sum.getChecksum().getValue();
+        if (in.readLong() != expected) {
+            throw new IOException("its checksum is wrong");
+        }
+        return new Checkpoint(
+                new String(text, StandardCharsets.UTF_8),
+                finished,
+                new Progress(pass, batches, table, intercept, bestLoss, best, worse));
     }
 
     private static void write(DataOutputStream out, Finished.Proof proof) throws IOException {

@@ -1,8 +1,7 @@
 package tandem;
 
 import com.code_intelligence.jazzer.junit.FuzzTest;
-import java.io.ByteArrayOutputStream;
-import java.io.DataOutputStream;
+import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
@@ -19,21 +18,14 @@ class CheckpointFuzz {
     private static Path empty;
 
     @FuzzTest(maxDuration = "30s")
-    void checkpoint(byte[] bytes) throws IOException {
+    void checkpoint(byte[] bytes) {
         CRC32C crc = new CRC32C();
         crc.update(bytes);
-        var made = new ByteArrayOutputStream();
-        var out = new DataOutputStream(made);
-        out.write(bytes);
-        out.writeLong(crc.getValue());
-        Path file = Files.createTempFile("checkpoint", null);
+        ByteBuffer made = ByteBuffer.allocate(bytes.length + Long.BYTES).put(bytes).putLong(crc.getValue());
         try {
-            Files.write(file, made.toByteArray());
-            Checkpoint.read(file);
+            Checkpoint.read(new ByteArrayInputStream(made.array()), made.capacity());
         } catch (IOException expected) {
             // A message about the file.
-        } finally {
-            Files.delete(file);
         }
     }
 

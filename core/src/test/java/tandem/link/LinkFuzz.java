@@ -25,7 +25,7 @@ class LinkFuzz {
     /// Bytes that go to and fro in memory.
     private static final class Pipe implements ByteChannel {
 
-        private ByteBuffer bytes = ByteBuffer.allocate(1 << 16).limit(0);
+        private ByteBuffer bytes = ByteBuffer.allocate(1 << 14).limit(0);
         private Pipe other;
 
         @Override
