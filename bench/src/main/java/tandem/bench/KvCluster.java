@@ -8,6 +8,8 @@ import java.util.Map;
 import java.util.TreeMap;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.atomic.AtomicReference;
+import java.util.stream.Stream;
 import tandem.client.Station;
 import tandem.cluster.Cast;
 import tandem.cluster.Conductor;
@@ -32,6 +34,10 @@ final class KvCluster implements AutoCloseable {
 
     private final Ground ground;
     private final Processes children;
+
+    /// The first process that has ended in the midst of it.
+    private final AtomicReference<Keeper.Ended> lost;
+
     private final List<Long> serverPids = new ArrayList<>();
     private final List<Address> nodes = new ArrayList<>();
     private final Conductor conductor;
@@ -44,7 +50,7 @@ final class KvCluster implements AutoCloseable {
         Coordinator coordinator = coordinator(ground, Cast.of(1, 1, 1), SHARDS, 1);
         KvNode.server(ground, 0, "", null, Server.Ways.usual(1));
         KvNode.worker(ground, 0, "");
-        return new KvCluster(ground, null, coordinator, 1, 1);
+        return new KvCluster(ground, null, new AtomicReference<>(), coordinator, 1, 1);
     }
 
     /// A process for each node.
@@ -68,21 +74,36 @@ final class KvCluster implements AutoCloseable {
         int servers = cast.servers();
         int workers = cast.workers();
         Sockets ground = network.open("coordinator", null);
-        Processes children = new Processes(
-                notes::progress,
-                ended -> ground.fail(new IllegalStateException(ended + "; the benchmark cannot go on")));
         Coordinator coordinator = coordinator(ground, cast, sparseShards, denseShards);
+        AtomicReference<Keeper.Ended> lost = new AtomicReference<>();
+        Processes children = new Processes(notes::progress, ended -> {
+            if (ended.code() == 0) {
+                leave(ended.name(), coordinator, ground);
+            } else {
+                lost.compareAndSet(null, ended);
+            }
+        });
         for (int s = 0; s < servers; s++) {
             children.start(child("server", s, network, ground.place(), gathers));
         }
         for (int w = 0; w < workers; w++) {
             children.start(child("worker", w, network, ground.place(), false));
         }
-        KvCluster cluster = new KvCluster(ground, children, coordinator, servers, workers);
+        KvCluster cluster = new KvCluster(ground, children, lost, coordinator, servers, workers);
         for (int s = 0; s < servers; s++) {
             cluster.serverPids.add(Long.parseLong(cluster.ask(Address.server(s), "pid")));
         }
         return cluster;
+    }
+
+    /// Who has gone as it was told need not be heard to say so.
+    private static void leave(String name, Coordinator coordinator, Sockets ground) {
+        ground.turn(Address.COORDINATOR, (_, out) -> {
+            Stream.concat(coordinator.serversThere().stream(), coordinator.workersThere().stream())
+                    .filter(node -> node.toString().equals(name))
+                    .forEach(node -> coordinator.left(node, out));
+            return null;
+        });
     }
 
     private static Keeper.Child child(String role, int number, KvNetwork network, Place coordinator, boolean gathers) {
@@ -112,9 +133,16 @@ final class KvCluster implements AutoCloseable {
         return coordinator;
     }
 
-    private KvCluster(Ground ground, Processes children, Coordinator coordinator, int servers, int workers) {
+    private KvCluster(
+            Ground ground,
+            Processes children,
+            AtomicReference<Keeper.Ended> lost,
+            Coordinator coordinator,
+            int servers,
+            int workers) {
         this.ground = ground;
         this.children = children;
+        this.lost = lost;
         CompletableFuture<Station> station = new CompletableFuture<>();
         Thread.ofPlatform().name("bench-cluster").daemon().start(() -> {
             try {
@@ -131,7 +159,7 @@ final class KvCluster implements AutoCloseable {
             }
         });
         conductor = new Conductor(coordinator, station.join(), KvNode.SILENCE_NANOS);
-        conductor.awaitAll(EVERY_NANOS, () -> {});
+        conductor.awaitAll(EVERY_NANOS, this::check);
         for (int s = 0; s < servers; s++) {
             nodes.add(Address.server(s));
         }
@@ -153,9 +181,15 @@ final class KvCluster implements AutoCloseable {
     }
 
     private List<String> ask(List<Address> all, String order) {
-        return conductor.order(all, order.getBytes(StandardCharsets.UTF_8), EVERY_NANOS, () -> {}).stream()
+        return conductor.order(all, order.getBytes(StandardCharsets.UTF_8), EVERY_NANOS, this::check).stream()
                 .map(answer -> new String(answer, StandardCharsets.UTF_8))
                 .toList();
+    }
+
+    private void check() {
+        if (lost.get() != null) {
+            throw new IllegalStateException(lost.get() + "; the benchmark cannot go on");
+        }
     }
 
     /// Bytes that have come to a server.
@@ -195,7 +229,9 @@ final class KvCluster implements AutoCloseable {
     @Override
     public void close() {
         try {
-            conductor.dismiss(nodes, EVERY_NANOS);
+            if (lost.get() == null) {
+                conductor.dismiss(nodes, EVERY_NANOS);
+            }
         } finally {
             over.countDown();
             if (children != null) {

@@ -15,6 +15,9 @@ import tandem.wire.Message;
 /// several. Any thread may use it.
 public final class Shaped implements AutoCloseable {
 
+    /// How long closing waits for what was sent before.
+    private static final long LAST_NANOS = 1_000_000_000;
+
     private final Shape shape;
     private final long mostBytes;
     private final LongSupplier clock;
@@ -26,7 +29,11 @@ public final class Shaped implements AutoCloseable {
     /// When the last byte of the frames so far is paid for.
     private long paidNanos;
 
+    /// Whether nothing more is taken, and whether nothing leaves any more either.
+    private boolean closing;
+
     private volatile boolean closed;
+    private Thread thread;
 
     /// What leaves at a time: a message that is one frame, or a frame of a longer one.
     private record Frame(long dueNanos, long bytes, Link link, Message message, ByteBuffer piece) {
@@ -51,7 +58,7 @@ public final class Shaped implements AutoCloseable {
 
     /// Starts the thread that lets frames go when they are due.
     public void start() {
-        Thread.ofPlatform().name("tandem-shaped").daemon().start(this::run);
+        thread = Thread.ofPlatform().name("tandem-shaped").daemon().start(this::run);
     }
 
     /// A link, made slower.
@@ -78,7 +85,7 @@ public final class Shaped implements AutoCloseable {
             long bytes = Codec.length(message);
             lock.lock();
             try {
-                if (waitingBytes > 0 && waitingBytes + bytes > mostBytes) {
+                if (closing || waitingBytes > 0 && waitingBytes + bytes > mostBytes) {
                     return false;
                 }
                 if (bytes <= Codec.PIECE) {
@@ -123,7 +130,7 @@ public final class Shaped implements AutoCloseable {
             lock.lock();
             try {
                 long left = nanos;
-                while (!closed && waitingBytes > mostBytes / 2 && left > 0) {
+                while (!closing && waitingBytes > mostBytes / 2 && left > 0) {
                     left = changed.awaitNanos(left);
                 }
                 return left > 0;
@@ -156,14 +163,34 @@ public final class Shaped implements AutoCloseable {
         }
     }
 
+    /// Takes nothing more, and returns when what was sent before has left, or a second later: a node that goes has said
+    /// last what came of its last order, and somebody waits for that. Those it leaves through must be open meanwhile.
     @Override
     public void close() {
         lock.lock();
         try {
+            closing = true;
+            for (long left = LAST_NANOS; thread != null && !waiting.isEmpty() && left > 0; ) {
+                left = changed.awaitNanos(left);
+            }
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        } finally {
             closed = true;
             changed.signalAll();
-        } finally {
             lock.unlock();
+        }
+        awaitLast();
+    }
+
+    /// The last frame is off the queue before it leaves.
+    private void awaitLast() {
+        try {
+            if (thread != null) {
+                thread.join();
+            }
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
         }
     }
 }

@@ -115,12 +115,12 @@ public final class Sockets implements Ground, AutoCloseable {
 
     @Override
     public void close() {
-        // First, so that nobody hears what becomes of nodes in the midst of something.
+        if (shaped != null) {
+            shaped.close(); // what was said last has yet to go through the links
+        }
+        // Before the timers, so that nobody hears what becomes of nodes in the midst of something.
         links.close();
         timers.close();
-        if (shaped != null) {
-            shaped.close();
-        }
     }
 
     /// Does something in a turn of a node that is here, on the calling thread.

@@ -97,6 +97,37 @@ class ShapedTest {
         }
     }
 
+    @Test
+    @Timeout(30)
+    void what_was_sent_before_it_closes_still_leaves() throws Exception {
+        LinkedBlockingQueue<Message> arrived = new LinkedBlockingQueue<>();
+        Shaped late = new Shaped(new Shape(1e9, 30 * MS), 1 << 20, System::nanoTime);
+        try (Links there = new Links(Place.loopback(), LinkLimits.DEFAULT, new Keep(arrived));
+                Links here = new Links(Place.loopback(), LinkLimits.DEFAULT, new Keep(arrived))) {
+            Way way = late.over(here.connect(there.place(), new Hello(Address.worker(0), Address.server(0))));
+            late.start();
+            assertTrue(way.send(new Message.Heartbeat(1, 0, 0)));
+            late.close();
+            assertFalse(way.send(new Message.Heartbeat(2, 0, 0)));
+            assertEquals(new Message.Heartbeat(1, 0, 0), arrived.poll(10, TimeUnit.SECONDS));
+        }
+    }
+
+    /// The clock stands still, so what waits is never due.
+    @Test
+    @Timeout(30)
+    void nobody_waits_for_ever_for_what_does_not_leave() throws Exception {
+        LinkedBlockingQueue<Message> arrived = new LinkedBlockingQueue<>();
+        try (Links there = new Links(Place.loopback(), LinkLimits.DEFAULT, new Keep(arrived));
+                Links here = new Links(Place.loopback(), LinkLimits.DEFAULT, new Keep(arrived))) {
+            Way way = slow.over(here.connect(there.place(), new Hello(Address.worker(0), Address.server(0))));
+            slow.start();
+            assertTrue(way.send(new Message.Heartbeat(1, 0, 0)));
+            slow.close();
+            assertTrue(arrived.isEmpty());
+        }
+    }
+
     private record Keep(LinkedBlockingQueue<Message> arrived) implements Links.Receiver {
 
         @Override

@@ -34,6 +34,7 @@ import tandem.cluster.Ground;
 import tandem.consistency.Consistency;
 import tandem.link.LinkLimits;
 import tandem.link.Place;
+import tandem.link.Shape;
 import tandem.wire.Address;
 import tandem.wire.Codec;
 import tandem.wire.Keys;
@@ -192,6 +193,24 @@ class SocketsTest {
             speaker.join();
         }
         assertEquals(List.of("started", "heard"), calls.subList(0, 2));
+    }
+
+    /// What came of its last order, say: whoever gave that would wait for it until the node counts as silent.
+    @Test
+    void what_a_node_says_before_it_goes_is_heard_over_a_slow_network_too() throws Exception {
+        CountDownLatch heard = new CountDownLatch(1);
+        try (Sockets home = new Sockets(Place.loopback(), LinkLimits.DEFAULT)) {
+            home.add(Address.COORDINATOR, (_, _, _, _) -> heard.countDown());
+            Shape shape = new Shape(1e9, 30_000_000);
+            try (Sockets there = new Sockets(Place.loopback(), home.place(), LinkLimits.DEFAULT, shape)) {
+                there.add(Address.worker(0), (_, _, _, _) -> {});
+                there.turn(Address.worker(0), (_, out) -> {
+                    out.send(Address.COORDINATOR, new Message.Done(1, false, new byte[0]));
+                    return null;
+                });
+            }
+            assertTrue(heard.await(10, TimeUnit.SECONDS));
+        }
     }
 
     /// Says something to server 0 over and over until it is there to hear it.
