@@ -2,11 +2,8 @@ package tandem.cluster;
 
 import java.util.ArrayList;
 import java.util.Arrays;
-import java.util.Iterator;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import java.util.TreeMap;
 import java.util.function.Consumer;
 import java.util.stream.IntStream;
@@ -29,29 +26,26 @@ import tandem.wire.TableSpec;
 public final class Coordinator implements Party {
 
     private static final long LOOK_AFTER = -1;
-    private static final long SHARE_OUT = -2;
 
     /// How long members go without hearing from it, where nothing need be said twice.
     private static final long LIFE_SIGN_NANOS = 200_000_000;
 
-    /// Operators that may ask again because they did not hear the answer.
-    private static final int REMEMBERED_ANSWERS = 64;
-
-    private Consumer<TableSpec> check = _ -> {};
     private final Cast cast;
-    private final List<TableSpec> tables;
+    private final List<TableSpec> firstTables;
+    private final Tables tables;
+    private final Copies copies;
     private final long lookAfterNanos;
     private final Client reader;
 
     private final Roster roster = new Roster();
     private final Errands errands = new Errands(this::heardNanos);
     private final Guides guides = new Guides();
+    private final Sharing sharing = new Sharing(this::leave);
+    private final Farewells farewells = new Farewells();
+    private final Operators operators = new Operators(this::lifeSign);
 
-    /// By the number of an order: the batches that those who carry it out share.
-    private final TreeMap<Long, Ranges> shared = new TreeMap<>();
-
-    /// The batches of which each counts once, of what workers are working through; null if there are none.
-    private Portions portions;
+    /// What workers asked of the tables, and what came of it.
+    private final Wishes wishes = new Wishes();
 
     private final Ticket complete = new Ticket(this::missing);
 
@@ -61,41 +55,14 @@ public final class Coordinator implements Party {
     /// Who works on which stream.
     private final Leases leases;
 
-    /// Those who are to go, once others have what they have.
-    private final TreeMap<Address, Farewell> leaving = new TreeMap<>();
-
-    /// A node that is to go: whether it has been told to, and a ticket that is done when it has gone.
-    private static final class Farewell {
-        final Ticket gone;
-        boolean told;
-
-        Farewell(Address node) {
-            gone = new Ticket(() -> node);
-        }
-    }
-
-    private Steward steward;
-
     /// Those who wait for somebody to come.
     private final TreeMap<Address, Ticket> arrivals = new TreeMap<>();
-
-    /// What the latest operators were told, each of whom has one wish; nothing while it is under way.
-    private final LinkedHashMap<Address, Optional<Message.Managed>> managed = new LinkedHashMap<>();
 
     /// What workers are working through; whoever gets more of it, or comes later, is told as well. Null for
     /// nothing.
     private Round standing;
 
-    /// Newcomers that have all of a seat, as they said, in the epoch they said it.
-    private final TreeMap<Integer, CaughtUp> caughtUp = new TreeMap<>();
-
-    private record CaughtUp(int server, long epoch) {}
-
-    /// What workers asked of the tables, and what came of it.
-    private final Wishes wishes = new Wishes();
-
     private Layout layout = Layout.NONE;
-    private Ring ring;
 
     /// How many coordinators there have been, this one included.
     private long term = 1;
@@ -114,14 +81,16 @@ public final class Coordinator implements Party {
         this.cast = cast;
         this.leases = new Leases(cast);
         this.numbers = new Decided.Numbers(cast.servers(), cast.workers());
-        this.tables = List.copyOf(tables);
+        this.firstTables = List.copyOf(tables);
+        this.tables = new Tables(cast);
+        this.copies = new Copies(cast.replicas() + 1);
         this.lookAfterNanos = Math.min(Math.min(resendNanos, cast.lostNanos() / 8), LIFE_SIGN_NANOS);
         this.reader = new Client(resendNanos, filters);
     }
 
     /// Has what workers ask for looked at: a table that `check` throws for is refused, and nobody else hears of it.
     public void checking(Consumer<TableSpec> check) {
-        this.check = check;
+        tables.checking(check);
     }
 
     /// Has what it decides kept, so that another coordinator can go on in its place; before [#start].
@@ -134,18 +103,13 @@ public final class Coordinator implements Party {
     public void goOn(Decided before) {
         term = before.term() + 1;
         layout = before.layout();
-        ring = layout.epoch() == 0 ? null : new Ring(seats());
         leases.restore(before);
         numbers = before.numbers();
         roster.restore(before);
-        before.leaving().forEach(node -> leaving.put(node, new Farewell(node)));
+        before.leaving().forEach(farewells::add);
         reader.inLife(term);
         errands.startAfter(decided().firstNumber());
         guides.startAfter(decided().firstNumber());
-    }
-
-    private int[] seats() {
-        return IntStream.range(0, cast.seats()).toArray();
     }
 
     private Decided decided() {
@@ -155,7 +119,7 @@ public final class Coordinator implements Party {
                 leases.tenures(),
                 Roster.lives(roster.members()),
                 Roster.lives(roster.lost()),
-                List.copyOf(leaving.keySet()),
+                farewells.all(),
                 roster.gone(),
                 numbers);
     }
@@ -211,7 +175,7 @@ public final class Coordinator implements Party {
     /// Gives an order to all workers that take part, and to those that come to take part, or get more to do,
     /// before it is carried out: who has carried it out and gets more does it again.
     public Round standing(byte[] what, Outbox out) {
-        portions = null;
+        sharing.end();
         standing = order(workersStaying(), what, workersStaying().size(), out);
         standing.enough.whenDone(() -> standing = null);
         Round round = standing;
@@ -223,23 +187,19 @@ public final class Coordinator implements Party {
     /// it first. Once all count for somebody, who is not done is told to leave the rest.
     public Round standing(byte[] what, long batches, long nowNanos, Outbox out) {
         Round round = standing(what, out);
-        portions =
-                new Portions(batches, round.orders.stream().map(Order::number).toList(), nowNanos);
+        sharing.begin(round, batches, nowNanos);
         return round;
     }
 
     private List<Address> workersStaying() {
-        return workersThere().stream()
-                .filter(worker -> !leaving.containsKey(worker))
-                .toList();
+        return farewells.staying(workersThere());
     }
 
     /// The same where each of the nodes, which are workers from number 0 on, is handed a share of `batches` batches
     /// piece by piece, and takes over from others when it is through with it.
     public Round order(List<Address> to, byte[] what, int enough, long batches, Outbox out) {
         Round round = order(to, what, enough, out);
-        Ranges ranges = new Ranges(batches, to.size());
-        round.orders.forEach(order -> shared.put(order.number, ranges));
+        sharing.deal(batches, round);
         return round;
     }
 
@@ -251,7 +211,7 @@ public final class Coordinator implements Party {
 
     /// What came of an order whose ticket is done; nothing if its node is gone and others did it. To be asked once.
     public byte[] result(Order order) {
-        shared.remove(order.number);
+        sharing.forget(order.number);
         return errands.result(order.number);
     }
 
@@ -295,14 +255,18 @@ public final class Coordinator implements Party {
                     out.send(from, new Message.Renewed(renew.stamp()));
                 }
             }
-            case Message.CaughtUp(long epoch, int seat) -> onCaughtUp(from, epoch, seat, out);
+            case Message.CaughtUp(long epoch, int seat) -> {
+                if (copies.hasCaughtUp(from, epoch, seat, layout)) {
+                    improve(out);
+                }
+            }
             case Message.Done done -> errands.onDone(done, out);
             case Message.Guided guided -> guides.onGuided(from, guided.number());
-            case Message.Ask ask -> onAsk(from, ask, nowNanos, out);
-            case Message.Create create -> onCreate(from, create, out);
-            case Message.Drop drop -> onDrop(from, drop, out);
+            case Message.Ask ask -> sharing.ask(from, ask, standing, nowNanos, out);
+            case Message.Create create -> wishes.grant(from, create.request(), () -> create(create.table(), out), out);
+            case Message.Drop drop -> wishes.grant(from, drop.request(), () -> drop(drop.table(), out), out);
             case Message.Meet _ -> onMeet(from, out);
-            case Message.Manage manage -> onManage(from, manage, out);
+            case Message.Manage manage -> operators.ask(from, manage, layout.epoch() == 0, out);
             case Message.Seated _ -> reader.receive(from, message, nowNanos, out);
             default -> throw new IllegalArgumentException("the coordinator was sent " + message);
         }
@@ -311,8 +275,8 @@ public final class Coordinator implements Party {
     /// Stays heard, and gives orders again that have not been answered: a node carries out each number once.
     @Override
     public void wake(long tag, long nowNanos, Outbox out) {
-        if (tag == SHARE_OUT) {
-            shareOut(nowNanos, out);
+        if (tag == Sharing.WAKE) {
+            sharing.shareOut(standing, nowNanos, out);
             return;
         }
         if (tag != LOOK_AFTER) {
@@ -374,23 +338,24 @@ public final class Coordinator implements Party {
         if (!roster.has(server)) {
             return true; // it was lost before, or has never joined
         }
-        Chain[] rest = Seating.without(layout.chains(), server.number());
-        if (rest == null || !areHeard(rest, server.number(), nowNanos)) {
+        Chain[] rest = Copies.without(
+                server, layout, other -> nowNanos - heardNanos(Address.server(other)) <= cast.lostNanos() / 2);
+        if (rest == null) {
             return false;
         }
         roster.lose(server);
         errands.lose(server);
-        if (leaving.containsKey(server)) {
-            leaving.remove(server).gone.complete();
+        Ticket gone = farewells.remove(server);
+        if (gone != null) {
+            gone.complete();
         }
-        long epoch = layout.epoch() + 1;
-        lay(layout.with(epoch, Seating.restarted(layout.chains(), rest, epoch)), out);
+        lay(Copies.next(layout, rest), out);
         return true;
     }
 
     /// Whether nobody else has all of some seat that a server holds.
     public boolean hasLastCopy(Address server) {
-        return roster.has(server) && Seating.without(layout.chains(), server.number()) == null;
+        return roster.has(server) && Copies.areLastAt(server, layout);
     }
 
     /// Has others do what a worker had to do.
@@ -399,33 +364,15 @@ public final class Coordinator implements Party {
             return false;
         }
         roster.remove(worker);
-        Farewell farewell = leaving.remove(worker);
+        Ticket gone = farewells.remove(worker);
         share(worker, out); // first, so that nothing is over that others have to go on with
         errands.leave(worker);
         journal.keep(decided());
-        if (farewell != null) {
-            farewell.gone.complete();
+        if (gone != null) {
+            gone.complete();
         }
         settle(out);
         return true;
-    }
-
-    private boolean areHeard(Chain[] rest, int lostServer, long nowNanos) {
-        return IntStream.range(0, rest.length)
-                .filter(seat -> layout.chains()[seat].has(lostServer))
-                .allMatch(seat -> IntStream.of(rest[seat].servers())
-                        .limit(rest[seat].whole())
-                        .anyMatch(member -> nowNanos - heardNanos(Address.server(member)) <= cast.lostNanos() / 2));
-    }
-
-    /// A newcomer has all of a seat, unless that was said before it came, or came again.
-    private void onCaughtUp(Address from, long epoch, int seat, Outbox out) {
-        Chain chain = seat < layout.seats() ? layout.chains()[seat] : null;
-        int position = chain == null ? -1 : chain.position(from.number());
-        if (position >= 0 && position >= chain.whole() && epoch >= chain.since()[position]) {
-            caughtUp.put(seat, new CaughtUp(from.number(), epoch));
-            improve(out);
-        }
     }
 
     /// Takes the next step towards as many copies of each seat as there are to be, once everyone is where the
@@ -434,32 +381,9 @@ public final class Coordinator implements Party {
         if (!roster.areServersReady()) {
             return;
         }
-        long epoch = layout.epoch() + 1;
-        Chain[] chains = layout.chains().clone();
-        caughtUp.forEach((seat, who) -> {
-            int position = chains[seat].position(who.server);
-            if (position == chains[seat].whole() && who.epoch >= chains[seat].since()[position]) {
-                chains[seat] = Seating.grown(chains[seat]);
-            }
-        });
-        caughtUp.clear();
-        int copies = cast.replicas() + 1;
-        List<Address> staying = serversThere().stream()
-                .filter(server -> !leaving.containsKey(server))
-                .toList();
-        // Where others were lost since, whoever is to leave and has not gone yet stays until there are enough again.
-        List<Address> holders = staying.size() >= copies
-                ? staying
-                : serversThere().stream()
-                        .filter(server -> !leaving.containsKey(server) || !leaving.get(server).told)
-                        .toList();
-        if (holders.isEmpty()) {
-            return;
-        }
-        int[] there = holders.stream().mapToInt(Address::number).toArray();
-        Chain[] next = Seating.improved(chains, there, copies, epoch);
-        if (!Arrays.equals(next, layout.chains())) {
-            lay(layout.with(epoch, Seating.restarted(layout.chains(), next, epoch)), out);
+        Layout next = copies.improved(layout, farewells.holders(serversThere(), cast.replicas() + 1));
+        if (next != null) {
+            lay(next, out);
         }
     }
 
@@ -485,65 +409,23 @@ public final class Coordinator implements Party {
 
     /// Deals the shards to seats, and the seats to servers.
     private void place(Outbox out) {
-        int[] numbers = serversThere().stream().mapToInt(Address::number).toArray();
-        ring = new Ring(seats());
-        Chain[] chains = Seating.first(numbers, cast.seats(), cast.replicas() + 1);
-        int[][] owners = tables.stream().map(this::owners).toArray(int[][]::new);
-        lay(new Layout(1, tables.toArray(new TableSpec[0]), owners, cast.streams(), chains), out);
-    }
-
-    private int[] owners(TableSpec table) {
-        return ring.owners(table.name(), table.shards());
+        lay(tables.first(firstTables, copies.first(serversThere(), cast.seats())), out);
     }
 
     /// Adds a table, in a new epoch; done when everyone knows.
     public Ticket create(TableSpec table, Outbox out) {
-        Layout last = latest();
-        if (Arrays.stream(last.tables())
-                .anyMatch(other -> other != null && other.name().equals(table.name()))) {
-            throw new IllegalArgumentException(
-                    "there is a table called " + table.name() + " already; drop it, or choose another name");
-        }
-        int count = last.tables().length;
-        if (count == Limits.DEFAULT.tables()) {
-            throw new IllegalArgumentException("there have been " + count + " tables, the most that a cluster can have"
-                    + " over its life; use fewer, or start another cluster");
-        }
-        check.accept(table);
-        TableSpec[] specs = Arrays.copyOf(last.tables(), count + 1);
-        int[][] owners = Arrays.copyOf(last.owners(), count + 1);
-        specs[count] = table;
-        owners[count] = owners(table);
-        return change(specs, owners, out);
+        return change(tables.with(table, layout), out);
     }
 
     /// Drops a table, in a new epoch; done when everyone knows. Its number is not used again.
     public Ticket drop(String name, Outbox out) {
-        Layout last = latest();
-        int table = last.table(name);
-        TableSpec[] specs = last.tables().clone();
-        int[][] owners = last.owners().clone();
-        specs[table] = null;
-        owners[table] = null;
-        return change(specs, owners, out);
+        return change(tables.without(name, layout), out);
     }
 
-    private Layout latest() {
-        if (layout.epoch() == 0) {
-            throw new IllegalStateException("the tables can be changed once all nodes have joined");
-        }
-        return layout;
-    }
-
-    /// Whoever is being given a seat begins anew, because it does not know which tables the others had when.
-    private Ticket change(TableSpec[] specs, int[][] owners, Outbox out) {
+    private Ticket change(Layout next, Outbox out) {
         Ticket ticket = new Ticket(this::missing);
         waiting.add(ticket);
-        long epoch = layout.epoch() + 1;
-        Chain[] chains = Arrays.stream(layout.chains())
-                .map(chain -> Seating.restarted(chain, epoch))
-                .toArray(Chain[]::new);
-        lay(new Layout(epoch, specs, owners, cast.streams(), chains), out);
+        lay(next, out);
         return ticket;
     }
 
@@ -554,14 +436,6 @@ public final class Coordinator implements Party {
         roster.noneReady();
         journal.keep(decided());
         serversThere().forEach(server -> tell(server, out));
-    }
-
-    private void onCreate(Address from, Message.Create create, Outbox out) {
-        wishes.grant(from, create.request(), () -> create(create.table(), out), out);
-    }
-
-    private void onDrop(Address from, Message.Drop drop, Outbox out) {
-        wishes.grant(from, drop.request(), () -> drop(drop.table(), out), out);
     }
 
     private void tell(Address to, Outbox out) {
@@ -604,34 +478,33 @@ public final class Coordinator implements Party {
 
     /// Whether a node is to go and has not gone yet.
     public boolean isLeaving(Address node) {
-        return leaving.containsKey(node);
+        return farewells.has(node);
     }
 
     /// Has a node go, once others have what it has. Done when it has gone; who is going already goes once.
     public Ticket dismiss(Address node, Outbox out) {
-        if (leaving.containsKey(node)) {
-            return leaving.get(node).gone;
+        if (farewells.has(node)) {
+            return farewells.add(node);
         }
         if (!roster.has(node)) {
             throw new IllegalArgumentException("there is no " + node + " that could leave; there are " + roster.all());
         }
-        List<Address> rest = (node.role() == Address.Role.SERVER ? serversThere() : workersThere())
-                .stream()
-                        .filter(other -> !other.equals(node) && !leaving.containsKey(other))
-                        .toList();
+        List<Address> there = node.role() == Address.Role.SERVER ? serversThere() : workersThere();
+        List<Address> rest = farewells.staying(there).stream()
+                .filter(other -> !other.equals(node))
+                .toList();
         int least = node.role() == Address.Role.SERVER ? cast.replicas() + 1 : 1;
         if (rest.size() < least) {
             throw new IllegalArgumentException(node + " cannot leave: " + rest.size()
                     + " would be left, and there must be " + least + " or more; add one first");
         }
-        Farewell farewell = new Farewell(node);
-        leaving.put(node, farewell);
+        Ticket gone = farewells.add(node);
         journal.keep(decided());
         if (node.role() == Address.Role.WORKER) {
             share(null, out);
         }
         settle(out);
-        return farewell.gone;
+        return gone;
     }
 
     /// Once everyone is where the last layout led, whoever was to leave and has nothing any more goes, newcomers
@@ -646,12 +519,9 @@ public final class Coordinator implements Party {
         if (!roster.areReady()) {
             return; // whoever was told had something done that changed the layout
         }
-        leaving.forEach((node, farewell) -> {
-            if (!farewell.told && !has(node)) {
-                farewell.told = true;
-                order(List.of(node), Duty.OVER, 1, out).enough.whenDone(() -> forget(node, out));
-            }
-        });
+        farewells
+                .due(node -> !has(node))
+                .forEach(node -> order(List.of(node), Duty.OVER, 1, out).enough.whenDone(() -> forget(node, out)));
         // Everyone knows its streams now, so who has got more, or is new, can be told to work on them.
         if (standing != null && errands.isHeld(standing)) {
             Round round = standing;
@@ -673,8 +543,8 @@ public final class Coordinator implements Party {
     /// A node that was to go has gone, unless it was given up before: nobody waits for it any more, and it does
     /// nothing of what it was told to do after that.
     private void forget(Address node, Outbox out) {
-        Farewell farewell = leaving.remove(node);
-        if (farewell != null) {
+        Ticket gone = farewells.remove(node);
+        if (gone != null) {
             roster.leave(node);
             if (node.role() == Address.Role.WORKER) {
                 errands.leave(node);
@@ -682,7 +552,7 @@ public final class Coordinator implements Party {
                 errands.lose(node);
             }
             journal.keep(decided());
-            farewell.gone.complete();
+            gone.complete();
             settle(out);
         }
     }
@@ -722,49 +592,13 @@ public final class Coordinator implements Party {
         settle(out);
     }
 
-    /// Does what an operator wants, once, however often it asks.
-    private void onManage(Address from, Message.Manage manage, Outbox out) {
-        if (managed.containsKey(from)) {
-            // Who waits hears that somebody is at it, however long that takes.
-            out.send(from, managed.get(from).<Message>map(answer -> answer).orElseGet(this::lifeSign));
-            return;
-        }
-        if (steward == null || layout.epoch() == 0 && !steward.isEarly(manage.what())) {
-            out.send(from, lifeSign()); // it asks again, when all are there
-            return;
-        }
-        managed.put(from, Optional.empty());
-        try {
-            Steward.Outcome outcome = steward.manage(manage.what(), manage.number(), out);
-            outcome.done()
-                    .whenDone(() -> answer(
-                            from,
-                            new Message.Managed(
-                                    manage.request(), false, outcome.text().get()),
-                            out));
-        } catch (IllegalArgumentException | IllegalStateException e) {
-            answer(from, new Message.Managed(manage.request(), true, e.getMessage()), out);
-        }
-    }
-
     private Message lifeSign() {
         return new Message.Heartbeat(layout.epoch(), 0, 0);
     }
 
-    private void answer(Address operator, Message.Managed answer, Outbox out) {
-        managed.put(operator, Optional.of(answer));
-        out.send(operator, answer);
-        Iterator<Optional<Message.Managed>> oldest = managed.values().iterator();
-        while (managed.size() > REMEMBERED_ANSWERS && oldest.hasNext()) {
-            if (oldest.next().isPresent()) {
-                oldest.remove();
-            }
-        }
-    }
-
     /// Has `other` do what operators want; until then they are told to wait. In a turn.
     public void obey(Steward other) {
-        steward = other;
+        operators.obey(other);
     }
 
     /// What each member is and does, as far as is known here, ascending by address.
@@ -778,32 +612,12 @@ public final class Coordinator implements Party {
     }
 
     private List<Standing> standings(Map<Address, Roster.Entry> nodes, long nowNanos) {
-        return nodes.entrySet().stream()
-                .map(entry -> standing(entry.getKey(), entry.getValue(), nowNanos))
+        return nodes.values().stream()
+                .map(entry -> {
+                    Address node = entry.life.node();
+                    return Standing.of(entry, layout, leases(node), farewells.has(node), nowNanos);
+                })
                 .toList();
-    }
-
-    private Standing standing(Address node, Roster.Entry member, long nowNanos) {
-        boolean isServer = node.role() == Address.Role.SERVER;
-        List<Integer> seats = IntStream.range(0, isServer ? layout.seats() : 0)
-                .filter(seat -> layout.chains()[seat].has(node.number()))
-                .boxed()
-                .toList();
-        List<Integer> leads = seats.stream()
-                .filter(seat -> layout.chains()[seat].head() == node.number())
-                .toList();
-        List<Integer> streams = Arrays.stream(leases(node)).map(Lease::stream).toList();
-        return new Standing(
-                node,
-                member.life.incarnation(),
-                member.life.pid(),
-                member.latest.epoch(),
-                (nowNanos - member.heardNanos) / 1_000_000,
-                leaving.containsKey(node),
-                seats,
-                leads,
-                streams,
-                member.latest.examples());
     }
 
     /// Says where the workers are, once all are there.
@@ -812,49 +626,6 @@ public final class Coordinator implements Party {
         if (places.length == cast.workers()) {
             out.send(from, new Message.Met(places));
         }
-    }
-
-    private void onAsk(Address from, Message.Ask ask, long nowNanos, Outbox out) {
-        Ranges ranges = shared.get(ask.order());
-        if (ranges != null) {
-            Ranges.Range range = ranges.give(from.number(), ask.number());
-            out.send(from, new Message.Given(ask.order(), ask.number(), range.from(), range.to(), true));
-        } else if (portions != null && isStanding(ask.order())) {
-            Portions.Answer before = portions.answered(ask.order());
-            if (before != null && before.number() == ask.number()) {
-                out.send(from, given(before));
-            } else {
-                portions.ask(ask.order(), ask.number(), nowNanos);
-                shareOut(nowNanos, out);
-            }
-        }
-    }
-
-    private boolean isStanding(long order) {
-        return standing != null && standing.orders.stream().anyMatch(one -> one.number == order);
-    }
-
-    /// Gives portions to those who wait for one, as far as there are any.
-    private void shareOut(long nowNanos, Outbox out) {
-        if (portions == null || standing == null) {
-            return;
-        }
-        for (Portions.Answer answer : portions.answers(nowNanos)) {
-            standing.orders.stream()
-                    .filter(order -> order.number == answer.order())
-                    .forEach(order -> out.send(order.to, given(answer)));
-        }
-        if (portions.isOver()) {
-            leave(standing, out);
-        }
-        long look = portions.lookNanos(nowNanos);
-        if (look < Long.MAX_VALUE) {
-            out.wakeAt(look, SHARE_OUT);
-        }
-    }
-
-    private static Message.Given given(Portions.Answer answer) {
-        return new Message.Given(answer.order(), answer.number(), answer.from(), answer.to(), answer.counts());
     }
 
     /// The first node that has not joined, else the first that has not heard of the layout; null if all have.

@@ -1,7 +1,11 @@
 package tandem.cluster;
 
+import java.util.Arrays;
 import java.util.List;
+import java.util.stream.IntStream;
 import tandem.wire.Address;
+import tandem.wire.Layout;
+import tandem.wire.Lease;
 
 /// A member as the coordinator knows it.
 ///
@@ -22,4 +26,32 @@ public record Standing(
         List<Integer> seats,
         List<Integer> leads,
         List<Integer> streams,
-        long examples) {}
+        long examples) {
+
+    /// What is known of a member.
+    ///
+    /// @param leases  of a worker: what it works on
+    /// @param leaving whether it is to go
+    static Standing of(Roster.Entry member, Layout layout, Lease[] leases, boolean leaving, long nowNanos) {
+        Address node = member.life.node();
+        boolean isServer = node.role() == Address.Role.SERVER;
+        List<Integer> seats = IntStream.range(0, isServer ? layout.seats() : 0)
+                .filter(seat -> layout.chains()[seat].has(node.number()))
+                .boxed()
+                .toList();
+        List<Integer> leads = seats.stream()
+                .filter(seat -> layout.chains()[seat].head() == node.number())
+                .toList();
+        return new Standing(
+                node,
+                member.life.incarnation(),
+                member.life.pid(),
+                member.latest.epoch(),
+                (nowNanos - member.heardNanos) / 1_000_000,
+                leaving,
+                seats,
+                leads,
+                Arrays.stream(leases).map(Lease::stream).toList(),
+                member.latest.examples());
+    }
+}
