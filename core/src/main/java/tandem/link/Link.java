@@ -54,6 +54,9 @@ public final class Link implements Way {
     private ByteBuffer firstWords = ByteBuffer.allocate(Hello.BYTES);
     private final long sinceNanos = System.nanoTime();
 
+    /// What counts as waiting here among what waits over all connections.
+    private long countedBytes;
+
     /// Whether what waits is flushed at the end of the read that is going on.
     private boolean corked;
 
@@ -125,7 +128,7 @@ public final class Link implements Way {
         }
         lock.lock();
         try {
-            if (closed || !outgoing.admits(length)) {
+            if (closed || !admits(length)) {
                 return false;
             }
             boolean free = connected && (outgoing.bytes() == 0 || corked && links.isReading());
@@ -134,6 +137,9 @@ public final class Link implements Way {
                 cork();
             } else if (free) {
                 flush();
+            }
+            if (!corked) {
+                count();
             }
             if (accepted && outgoing.isPressed()) {
                 pause();
@@ -144,6 +150,20 @@ public final class Link implements Way {
             return false;
         } finally {
             lock.unlock();
+        }
+    }
+
+    /// Whether so many bytes may wait too: nobody whose peer reads is refused because others do not.
+    private boolean admits(long length) {
+        return outgoing.admits(length) && (countedBytes == 0 || !links.areFull());
+    }
+
+    /// Has what waits here count, under the lock. What is written at once never does.
+    private void count() {
+        long more = outgoing.bytes() - countedBytes;
+        if (more != 0) {
+            countedBytes += more;
+            links.waits(more);
         }
     }
 
@@ -160,7 +180,7 @@ public final class Link implements Way {
             if (closed) {
                 return;
             }
-            if (!outgoing.admits(frame.remaining())) {
+            if (!admits(frame.remaining())) {
                 links.close(this, new IOException("the other side does not read"));
                 return;
             }
@@ -168,6 +188,7 @@ public final class Link implements Way {
             if (connected) {
                 flush();
             }
+            count();
         } finally {
             lock.unlock();
         }
@@ -217,15 +238,6 @@ public final class Link implements Way {
         }
     }
 
-    long waitingBytes() {
-        lock.lock();
-        try {
-            return outgoing.bytes();
-        } finally {
-            lock.unlock();
-        }
-    }
-
     @Override
     public boolean isPressed() {
         lock.lock();
@@ -255,6 +267,7 @@ public final class Link implements Way {
         corked = false;
         try {
             boolean done = (!connected || outgoing.writeTo(frames)) && (tls == null || tls.flush());
+            count();
             if (!outgoing.isPressed()) {
                 givenUp = false;
                 drained.signalAll();
@@ -394,6 +407,7 @@ public final class Link implements Way {
             }
             closed = true;
             outgoing.clear();
+            count();
             drained.signalAll();
         } finally {
             lock.unlock();

@@ -60,6 +60,10 @@ public final class Links implements AutoCloseable {
     private final Set<Link> all = ConcurrentHashMap.newKeySet();
     private final LongAdder sentBytes = new LongAdder();
     private final LongAdder receivedBytes = new LongAdder();
+
+    /// Bytes that wait for peers to read them, over all connections.
+    private final AtomicLong waitingBytes = new AtomicLong();
+
     private volatile boolean closed;
 
     /// Who reads just now, and how many loops wait meanwhile.
@@ -436,7 +440,17 @@ public final class Links implements AutoCloseable {
 
     /// Bytes that wait for peers to read them, over all connections.
     public long waitingBytes() {
-        return all.stream().mapToLong(Link::waitingBytes).sum();
+        return waitingBytes.get();
+    }
+
+    /// More bytes wait, or less.
+    void waits(long more) {
+        waitingBytes.addAndGet(more);
+    }
+
+    /// Whether so much waits that a peer for which something waits gets no more.
+    boolean areFull() {
+        return waitingBytes.get() >= limits.allBytes();
     }
 
     /// Bytes written to connections so far.

@@ -5,10 +5,12 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.io.IOException;
+import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.StandardProtocolFamily;
 import java.net.UnixDomainSocketAddress;
 import java.nio.ByteBuffer;
+import java.nio.channels.ServerSocketChannel;
 import java.nio.channels.SocketChannel;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -295,6 +297,37 @@ class LinksTest {
                 assertTrue(links.waitingBytes() <= (1 << 19) + length + 64, links.waitingBytes() + " bytes wait");
             }
             asker.join();
+        }
+    }
+
+    /// Each of three would have a mebibyte wait, and all of them together may have half as much.
+    @Test
+    void what_waits_for_all_who_do_not_read_is_bounded_and_who_reads_is_not_held_up() throws Exception {
+        int limit = 1 << 20;
+        LinkLimits limits = LinkLimits.DEFAULT.withQueueBytes(limit).withAllBytes(3 * limit / 2);
+        Message rows = new Message.Rows(1, 0, 0, Values.of(new float[10_000]));
+        LinkedBlockingQueue<Message> heard = new LinkedBlockingQueue<>();
+        try (ServerSocketChannel deaf =
+                        ServerSocketChannel.open().bind(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0));
+                Links there = echo(Place.loopback(), LinkLimits.DEFAULT);
+                Links links = new Links(Place.loopback(), limits, new Listener(heard))) {
+            Link read = links.connect(there.place(), GREETING);
+            read.send(BEAT);
+            assertEquals(BEAT, heard.take());
+            List<Link> unread = new ArrayList<>();
+            for (int peer = 0; peer < 3; peer++) {
+                unread.add(links.connect(Place.at(deaf), new Hello(Address.worker(peer), HERE)));
+            }
+            for (int full = 0; full < 100; full += links.areFull() ? 1 : 0) {
+                for (Link link : unread) {
+                    link.send(rows);
+                    assertTrue(links.waitingBytes() <= 3 * limit / 2 + 3 * (Codec.length(rows) + 64));
+                }
+                assertTrue(read.send(BEAT));
+            }
+            assertEquals(BEAT, heard.take());
+            links.sever();
+            assertEquals(0, links.waitingBytes());
         }
     }
 
