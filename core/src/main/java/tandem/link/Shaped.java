@@ -163,8 +163,8 @@ public final class Shaped implements AutoCloseable {
         }
     }
 
-    /// Takes nothing more, and returns when what was sent before has left, or a second later: a node that goes has said
-    /// last what came of its last order, and somebody waits for that. Those it leaves through must be open meanwhile.
+    /// Takes nothing more, and returns when what was sent before has left, or a second later: a node that goes has
+    /// said last what came of its last order, and somebody waits for that. The links must be open meanwhile.
     @Override
     public void close() {
         lock.lock();
