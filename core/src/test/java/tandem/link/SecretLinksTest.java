@@ -4,6 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertNotNull;
 import static org.junit.jupiter.api.Assertions.assertNull;
+import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.io.IOException;
@@ -24,6 +25,7 @@ import java.util.logging.Handler;
 import java.util.logging.Level;
 import java.util.logging.LogRecord;
 import java.util.logging.Logger;
+import javax.net.ssl.SSLEngine;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -202,6 +204,17 @@ class SecretLinksTest {
                 assertNotNull(there.gone.poll(20, TimeUnit.SECONDS));
                 assertTrue(there.messages.isEmpty());
             }
+        }
+    }
+
+    @Test
+    void who_speaks_only_an_older_tls_is_sent_away() throws Exception {
+        SSLEngine older = new Tls(SECRET).engine(true);
+        older.setEnabledCipherSuites(older.getSupportedCipherSuites());
+        older.setEnabledProtocols(new String[] {"TLSv1.2"});
+        try (Links listening = new Links(Place.loopback(), SECRET, LinkLimits.DEFAULT, new Ear(true));
+                TlsChannel stranger = new TlsChannel(SocketChannel.open(address(listening.place())), older)) {
+            assertThrows(IOException.class, stranger::shake);
         }
     }
 
