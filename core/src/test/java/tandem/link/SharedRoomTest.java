@@ -1,14 +1,25 @@
 package tandem.link;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertNotSame;
 import static org.junit.jupiter.api.Assertions.assertSame;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import org.junit.jupiter.api.Test;
 
 class SharedRoomTest {
 
     private final SharedRoom room = new SharedRoom();
+
+    @Test
+    void no_more_is_taken_in_all_than_there_is() {
+        assertTrue(room.take(SharedRoom.BYTES - 1));
+        assertFalse(room.take(2));
+        assertTrue(room.take(1));
+        room.give(SharedRoom.BYTES);
+        assertTrue(room.take(SharedRoom.BYTES));
+    }
 
     @Test
     void an_array_is_used_again_once_it_is_given_back_and_by_one_at_a_time() {
