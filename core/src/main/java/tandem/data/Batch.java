@@ -80,6 +80,28 @@ public final class Batch {
         return weights;
     }
 
+    /// The same batch in arrays of its own, which are as long as they must be.
+    public Batch copy() {
+        Batch copy = new Batch();
+        copy.number = number;
+        copy.rows = rows;
+        copy.entries = entries;
+        copy.keyCount = keyCount;
+        copy.sign(signatureHigh, signatureLow);
+        copy.keys = Arrays.copyOf(keys, keyCount);
+        copy.starts = Arrays.copyOf(starts, rows + 1);
+        copy.positions = Arrays.copyOf(positions, entries);
+        copy.values = Arrays.copyOf(values, entries);
+        copy.labels = Arrays.copyOf(labels, rows);
+        copy.weights = Arrays.copyOf(weights, rows);
+        return copy;
+    }
+
+    /// The memory that a [#copy] takes.
+    public long bytes() {
+        return 8L * keyCount + 8L * entries + 16L * rows + 256;
+    }
+
     /// Makes room for, and sets the counts of, what a reader is about to fill in.
     void resize(long number, int rows, int entries, int keyCount) {
         this.number = number;

@@ -29,6 +29,11 @@ public interface Batches extends Closeable {
         return BlockColumns.held(ColumnLoader.load(this, stream, streams), firsts);
     }
 
+    /// Room in memory for batches that are needed again and again, for all workers of a process together.
+    default Room room() {
+        return new Room(0);
+    }
+
     /// The cache file they come from, for others to [#open]; null for a stream.
     default Path file() {
         return null;

@@ -22,7 +22,11 @@ final class CachedBatches implements Batches {
     private volatile CacheFile.Opened cache;
     private volatile CachedPass latest;
 
+    /// Batches that are held take this part of the heap at most; the rest is for what is learned from them.
+    private static final int HELD_PART = 4;
+
     private final ColumnRoom room;
+    private final Room batchRoom;
     private final Set<BlockColumns> columns = ConcurrentHashMap.newKeySet();
 
     /// The order that ranges were cut from last, since many are cut from each.
@@ -46,6 +50,7 @@ final class CachedBatches implements Batches {
         this.cache = cache;
         this.repair = repair;
         this.room = new ColumnRoom(heapBytes);
+        this.batchRoom = new Room(heapBytes / HELD_PART);
     }
 
     @Override
@@ -75,9 +80,14 @@ final class CachedBatches implements Batches {
     }
 
     @Override
+    public Room room() {
+        return batchRoom;
+    }
+
+    @Override
     public BlockColumns columns(int stream, int streams, long[] firsts, ColumnUse use) throws IOException {
         long needed = use == ColumnUse.AUTO ? ColumnRoom.needed(cache, stream, streams) : 0;
-        boolean held = use == ColumnUse.MEMORY || use == ColumnUse.AUTO && room.take(needed);
+        boolean held = use == ColumnUse.MEMORY || use == ColumnUse.AUTO && room.held().take(needed);
         if (use == ColumnUse.AUTO && !held) {
             LOG.log(
                     System.Logger.Level.INFO,
@@ -88,7 +98,7 @@ final class CachedBatches implements Batches {
         }
         BlockColumns made = held
                 ? new HeldColumns(ColumnLoader.load(this, stream, streams), firsts, one -> {
-                    room.giveBack(needed);
+                    room.held().giveBack(needed);
                     columns.remove(one);
                 })
                 : stored(stream, streams, firsts);

@@ -1,7 +1,6 @@
 package tandem.data;
 
 import java.io.IOException;
-import java.util.concurrent.atomic.AtomicLong;
 
 /// How much of the heap there is for columns, for all workers of a process together. For many threads.
 final class ColumnRoom {
@@ -16,11 +15,12 @@ final class ColumnRoom {
     private static final long LEAST_BUILDING_BYTES = 1L << 20;
 
     private final long heapBytes;
-    private final AtomicLong held = new AtomicLong();
+    private final Room held;
     private final ColumnWindow window;
 
     ColumnRoom(long heapBytes) {
         this.heapBytes = heapBytes;
+        held = new Room(heapBytes / HELD_PART);
         window = new ColumnWindow(heapBytes / WINDOW_PART);
     }
 
@@ -35,17 +35,9 @@ final class ColumnRoom {
         return bytes;
     }
 
-    /// Takes room for columns in memory, if there is as much.
-    boolean take(long bytes) {
-        if (held.addAndGet(bytes) <= heapBytes / HELD_PART) {
-            return true;
-        }
-        held.addAndGet(-bytes);
-        return false;
-    }
-
-    void giveBack(long bytes) {
-        held.addAndGet(-bytes);
+    /// The room for columns in memory.
+    Room held() {
+        return held;
     }
 
     ColumnWindow window() {

@@ -4,14 +4,11 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.util.ArrayList;
 import java.util.Arrays;
-import java.util.BitSet;
 import java.util.List;
 import java.util.Map;
-import java.util.PrimitiveIterator;
 import java.util.TreeMap;
 import java.util.function.Consumer;
 import java.util.function.Function;
-import java.util.function.LongPredicate;
 import java.util.stream.LongStream;
 import tandem.client.Call;
 import tandem.client.Session;
@@ -19,16 +16,14 @@ import tandem.client.Slice;
 import tandem.client.Ticket;
 import tandem.consistency.After;
 import tandem.data.Batch;
-import tandem.data.BatchReader;
 import tandem.data.Batches;
-import tandem.data.KeyNumbers;
 import tandem.math.RadixSort;
 import tandem.wire.Keys;
 
 /// A worker's half of a solver whose vectors live on servers (Sandblaster, Dean et al. 2012): it pulls
 /// the point to look at, finds the loss and gradient there of portions of the data that it is given on
-/// demand, and pushes the gradient once it is settled which portions count as its own. Features are read
-/// anew each time; labels and scores stay.
+/// demand, and pushes the gradient once it is settled which portions count as its own. Labels and scores stay, and
+/// features as far as there is room; the others are read anew each time.
 ///
 /// Every round that changes something on servers is one update of each stream. So the number of updates
 /// tells how many rounds a stream has been through, and whoever takes it over knows whether there is
@@ -38,7 +33,7 @@ public final class GradientLoop {
     private static final Ticket NEVER = new Ticket(() -> null);
 
     private final Session session;
-    private final Batches data;
+    private final PortionReader reader;
     private final Consumer<Learned> told;
     private Learned learned = Learned.ZERO;
     private GradientTask task;
@@ -46,9 +41,7 @@ public final class GradientLoop {
     private long moves = -1;
     private long waitedNanos;
 
-    /// The keys that this worker has met, and by their numbers the point.
-    private KeyNumbers numbers = new KeyNumbers();
-
+    /// The point, by the numbers of keys.
     private double[] point = {};
 
     /// The point that was pulled last, and for how many of the keys.
@@ -61,16 +54,8 @@ public final class GradientLoop {
 
     private int[] order;
 
-    /// The gradient of the portion in hand, which is held apart until it is known whether it counts, and which numbers
-    /// it has.
-    private double[] pending = {};
-
-    private final BitSet touched = new BitSet();
-
-    private final BatchReader reader = new BatchReader();
-
-    /// The batches whose keys were met.
-    private final BitSet met = new BitSet();
+    /// The gradient of the portion in hand, which is held apart until it is known whether it counts.
+    private final SlotSums pending = new SlotSums();
 
     /// By batch, those that were looked at lately.
     private final Map<Long, PortionRows> rows = new TreeMap<>();
@@ -81,7 +66,7 @@ public final class GradientLoop {
     /// @param told hears, after every portion, what was done so far
     public GradientLoop(Session session, Batches data, Consumer<Learned> told) {
         this.session = session;
-        this.data = data;
+        this.reader = new PortionReader(data, data.room());
         this.told = told;
     }
 
@@ -96,28 +81,27 @@ public final class GradientLoop {
         long count() {
             return (to - from + every - 1) / every;
         }
+
+        LongStream batches() {
+            return LongStream.iterate(from, number -> number < to, number -> number + every);
+        }
     }
 
     /// The batches that count as a stream's, as it is known so far, and what they come to at a point.
     private static final class Share {
         final List<Portion> portions = new ArrayList<>();
         final long point;
-        double[] gradient;
+        double[] gradient = {};
         Seen seen = Seen.NOTHING;
 
-        Share(long point, int keys) {
+        Share(long point) {
             this.point = point;
-            this.gradient = new double[keys];
         }
 
-        /// Adds a portion whose gradient is `more`, not 0 for the numbers that are marked.
-        void add(Portion portion, Seen there, double[] more, BitSet marked) {
+        void add(Portion portion, Seen there, SlotSums more) {
             portions.add(portion);
             seen = seen.plus(there);
-            gradient = gradient.length < marked.length() ? Arrays.copyOf(gradient, more.length) : gradient;
-            for (int k = marked.nextSetBit(0); k >= 0; k = marked.nextSetBit(k + 1)) {
-                gradient[k] += more[k];
-            }
+            gradient = more.addedTo(gradient);
         }
     }
 
@@ -213,7 +197,7 @@ public final class GradientLoop {
             return Map.of();
         }
         int stream = streams[0];
-        Share own = new Share(at.number, numbers.size());
+        Share own = new Share(at.number);
         shares.put(stream, own);
         Ranges.Range range = portions.next();
         while (range.from() < range.to() && !enough.isDone()) {
@@ -224,7 +208,7 @@ public final class GradientLoop {
             }
             range = portions.next();
             if (range.counts()) {
-                own.add(portion, seen, pending, touched);
+                own.add(portion, seen, pending);
                 learn(seen);
             }
         }
@@ -303,13 +287,13 @@ public final class GradientLoop {
 
     /// Looks at portions at a point, in their order; null if that is of no use any more.
     private Share gather(List<Portion> portions, Point at, Ticket enough) throws IOException {
-        Share share = new Share(at.number, numbers.size());
+        Share share = new Share(at.number);
         for (Portion portion : portions) {
             Seen seen = look(portion, at, enough);
             if (seen == null) {
                 return null;
             }
-            share.add(portion, seen, pending, touched);
+            share.add(portion, seen, pending);
         }
         return share;
     }
@@ -349,15 +333,12 @@ public final class GradientLoop {
     private void begin(GradientTask on) {
         if (on != task) {
             task = on;
-            numbers = new KeyNumbers();
-            met.clear();
-            touched.clear();
+            reader.forget();
             rows.clear();
             shares.clear();
             pulledPoint = PortionRows.NOWHERE;
             pulledKeys = 0;
             sorted = null;
-            grow();
         }
     }
 
@@ -397,23 +378,23 @@ public final class GradientLoop {
 
     /// Null if it is left, because it is of no use any more.
     private Seen look(Portion portion, Point at, Ticket enough) throws IOException {
-        meet(portion);
+        reader.meet(portion);
         pull(at);
-        clearPending();
+        pending.clear();
+        pending.grow(reader.keys().size());
         double loss = 0;
         double sum = 0;
         double falls = 0;
         double rises = 0;
         long lines = 0;
         long examples = 0;
-        reader.begin(pass(portion, _ -> true));
-        for (Batch one; (one = reader.next()) != null; ) {
-            Batch batch = one;
+        reader.begin(portion);
+        for (PortionBatch one; (one = reader.next()) != null; ) {
+            Batch batch = one.batch();
             long waitedBefore = session.waitedNanos();
             long start = session.station().nowNanos();
-            int[] slots = slots(batch);
             PortionRows known = rows.computeIfAbsent(batch.number(), _ -> new PortionRows(batch, task));
-            score(batch, slots, at.intercept, known.room(at.number, at.base));
+            one.score(point, at.intercept, known.room(at.number, at.base));
             double[] slopes = known.slopes(at.number, at.origin);
             for (int i = 0; i < slopes.length; i++) {
                 falls += Math.max(0, -slopes[i]);
@@ -423,7 +404,7 @@ public final class GradientLoop {
             }
             loss += known.loss(at.number);
             lines += known.knows(at.base) ? 1 : 0;
-            addGradient(batch, slots, slopes);
+            one.addGradient(slopes, pending);
             session.station().worked(batch.entries(), enough);
             long waited = session.waitedNanos() - waitedBefore;
             double took = (session.station().nowNanos() - start - waited) * 1e-9;
@@ -436,60 +417,10 @@ public final class GradientLoop {
         return new Seen(List.of(portion), portion.count(), lines, examples, loss, sum, falls, rises);
     }
 
-    /// Meets the keys of batches that it has not seen, so that all are pulled at once.
-    private void meet(Portion portion) throws IOException {
-        reader.begin(pass(portion, number -> !met.get((int) number)));
-        for (Batch batch; (batch = reader.next()) != null; ) {
-            slots(batch);
-        }
-        for (long number = portion.from; number < portion.to; number += portion.every) {
-            met.set((int) number);
-        }
-    }
-
-    /// The batches of a portion, those that are wanted.
-    private Batches.Pass pass(Portion portion, LongPredicate wanted) {
-        PrimitiveIterator.OfLong numbers = LongStream.iterate(
-                        portion.from, number -> number < portion.to, number -> number + portion.every)
-                .filter(wanted)
-                .iterator();
-        return into -> {
-            if (!numbers.hasNext()) {
-                return false;
-            }
-            long number = numbers.nextLong();
-            return data.range(0, number, number + 1).next(into);
-        };
-    }
-
-    private void clearPending() {
-        for (int k = touched.nextSetBit(0); k >= 0; k = touched.nextSetBit(k + 1)) {
-            pending[k] = 0;
-        }
-        touched.clear();
-    }
-
-    private int[] slots(Batch batch) {
-        int[] slots = new int[batch.keyCount()];
-        for (int k = 0; k < slots.length; k++) {
-            slots[k] = numbers.number(batch.keys()[k]);
-        }
-        if (numbers.size() > point.length) {
-            grow();
-        }
-        return slots;
-    }
-
-    private void grow() {
-        int room = numbers.size() + numbers.size() / 4;
-        point = Arrays.copyOf(point, room);
-        pending = Arrays.copyOf(pending, room);
-    }
-
     /// Has the point at all keys that were met.
     private void pull(Point at) {
         boolean again = pulledPoint != at.number;
-        if (!again && pulledKeys == numbers.size()) {
+        if (!again && pulledKeys == reader.keys().size()) {
             return;
         }
         if (again) {
@@ -509,23 +440,26 @@ public final class GradientLoop {
                     new After(0, at.clock),
                     new Slice(task.table(), keys, values)));
         } while (session.moves() != before);
+        if (point.length < reader.keys().size()) {
+            point = Arrays.copyOf(point, reader.keys().size() + reader.keys().size() / 4);
+        }
         for (int k = 0; k < wanted.length; k++) {
             point[wanted[k]] = values[k];
         }
         pulledPoint = at.number;
-        pulledKeys = numbers.size();
+        pulledKeys = reader.keys().size();
     }
 
     /// Brings all keys into their order.
     private void sort() {
-        if (sorted == null || sorted.count() < numbers.size()) {
+        if (sorted == null || sorted.count() < reader.keys().size()) {
             order = byKey(0);
             sorted = keys(order, true);
         }
     }
 
     private Keys keys(int[] wanted, boolean again) {
-        long[] all = numbers.keys();
+        long[] all = reader.keys().keys();
         long[] keys = new long[wanted.length];
         for (int k = 0; k < keys.length; k++) {
             keys[k] = all[wanted[k]];
@@ -535,7 +469,7 @@ public final class GradientLoop {
 
     /// The numbers of the keys from one number on, in the order of the keys.
     private int[] byKey(int first) {
-        long[] all = numbers.keys();
+        long[] all = reader.keys().keys();
         long[] keys = Arrays.copyOfRange(all, first, all.length);
         double[] places = new double[keys.length];
         for (int k = 0; k < places.length; k++) {
@@ -543,35 +477,6 @@ public final class GradientLoop {
         }
         RadixSort.sort(keys, places);
         return Arrays.stream(places).mapToInt(place -> (int) place).toArray();
-    }
-
-    private void score(Batch batch, int[] slots, double intercept, double[] scores) {
-        double[] weights = new double[slots.length];
-        for (int k = 0; k < slots.length; k++) {
-            weights[k] = point[slots[k]];
-        }
-        int[] starts = batch.starts();
-        for (int i = 0; i < batch.rows(); i++) {
-            double sum = intercept;
-            for (int e = starts[i]; e < starts[i + 1]; e++) {
-                sum += weights[batch.positions()[e]] * batch.values()[e];
-            }
-            scores[i] = sum;
-        }
-    }
-
-    private void addGradient(Batch batch, int[] slots, double[] slopes) {
-        double[] sums = new double[slots.length];
-        int[] starts = batch.starts();
-        for (int i = 0; i < slopes.length; i++) {
-            for (int e = starts[i]; e < starts[i + 1]; e++) {
-                sums[batch.positions()[e]] += slopes[i] * batch.values()[e];
-            }
-        }
-        for (int k = 0; k < slots.length; k++) {
-            pending[slots[k]] += sums[k];
-            touched.set(slots[k]);
-        }
     }
 
     private void noteWaits() {
