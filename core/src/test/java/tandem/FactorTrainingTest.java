@@ -30,6 +30,7 @@ import tandem.data.Data;
 import tandem.math.Mix;
 import tandem.model.BatchScorer;
 import tandem.model.Export;
+import tandem.model.FactorModel;
 import tandem.model.LinearModel;
 import tandem.model.ModelDirectory;
 import tandem.model.StoredModel;
@@ -162,6 +163,98 @@ class FactorTrainingTest {
                 }
             }
         }
+    }
+
+    /// Stochastic gradient descent on a factorisation machine, batch after batch, written down from the formulas alone:
+    /// each number x moves by −α/(β + √Σg²)·g. What factors begin with is read from a run that moves nothing.
+    @ParameterizedTest
+    @ValueSource(ints = {64, 128, 640})
+    void difacto_without_threshold_and_penalty_goes_the_way_of_plain_gradient_descent(int rows) throws IOException {
+        Data data = pairs("few.svm", rows, true, 6);
+        int k = 3;
+        Solver.Online weights =
+                Solver.Online.of(Solver.Rule.FTRL).withAlpha(0.3).withPasses(1).withPatience(0);
+        Solver.Factors solver = new Solver.Factors(weights, k, 0, false, 0.2, 1, 0, 0.3, true);
+        Solver.Factors still = solver.withWeights(weights.withAlpha(1e-30)).withRates(1e-30, 1);
+        Linear free = settings(solver).withPenalty(Separable.NONE).withIntercept(false);
+        Map<Long, double[]> begun = numbers(job(free.withSolver(still), data, ALONE));
+        Map<Long, double[]> found = numbers(job(free, data, ALONE));
+        Map<Long, double[]> squares = new TreeMap<>();
+        begun.forEach((id, of) -> squares.put(id, new double[of.length]));
+        try (Batches batches =
+                data.withBatchRows(ALONE.batchRows()).known().cache(directory.resolve("cache"), _ -> {}, 1)) {
+            Batches.Pass pass = batches.pass(0, 0);
+            for (Batch batch = new Batch(); pass.next(batch); ) {
+                descend(batch, begun, squares, k);
+            }
+        }
+        assertEquals(begun.keySet(), found.keySet());
+        double moved = 0;
+        for (Long id : begun.keySet()) {
+            assertArrayEquals(begun.get(id), found.get(id), 2e-6, "feature " + id);
+            moved = Math.max(moved, Math.abs(begun.get(id)[0]));
+        }
+        assertTrue(moved > 0.05, "weights have hardly moved: " + moved);
+    }
+
+    private static void descend(Batch batch, Map<Long, double[]> numbers, Map<Long, double[]> squares, int k) {
+        Map<Long, double[]> gradients = new TreeMap<>();
+        for (int row = 0; row < batch.rows(); row++) {
+            int from = batch.starts()[row];
+            int to = batch.starts()[row + 1];
+            double[] sums = new double[k];
+            double score = 0;
+            for (int e = from; e < to; e++) {
+                double[] of = numbers.get(id(batch, e));
+                double x = batch.values()[e];
+                score += of[0] * x;
+                for (int f = 0; f < k; f++) {
+                    sums[f] += of[1 + f] * x;
+                    score -= of[1 + f] * of[1 + f] * x * x / 2;
+                }
+            }
+            for (double sum : sums) {
+                score += sum * sum / 2;
+            }
+            double y = batch.labels()[row] > 0 ? 1 : -1;
+            double slope = -y / (1 + Math.exp(y * score));
+            for (int e = from; e < to; e++) {
+                double[] of = numbers.get(id(batch, e));
+                double[] gradient = gradients.computeIfAbsent(id(batch, e), _ -> new double[1 + k]);
+                double x = batch.values()[e];
+                gradient[0] += slope * x;
+                for (int f = 0; f < k; f++) {
+                    gradient[1 + f] += slope * x * (sums[f] - of[1 + f] * x);
+                }
+            }
+        }
+        gradients.forEach((id, gradient) -> {
+            for (int n = 0; n <= k; n++) {
+                squares.get(id)[n] += gradient[n] * gradient[n];
+                double rate = (n == 0 ? 0.3 : 0.2) / (1 + Math.sqrt(squares.get(id)[n]));
+                numbers.get(id)[n] -= rate * gradient[n];
+            }
+        });
+    }
+
+    private static long id(Batch batch, int entry) {
+        return Mix.unmix(batch.keys()[batch.positions()[entry]]);
+    }
+
+    /// By id, the weight and then the factors that a run ends with.
+    private static Map<Long, double[]> numbers(LinearTraining job) throws IOException {
+        FactorModel model = StoredModel.at(job.run().directory()).loadFactors();
+        Map<Long, double[]> all = new TreeMap<>();
+        int k = model.dimension();
+        for (int j = 0; j < model.weights().ids().length; j++) {
+            double[] of = new double[1 + k];
+            of[0] = model.weights().weights()[0][j];
+            for (int f = 0; f < k; f++) {
+                of[1 + f] = model.factors()[0][j * k + f];
+            }
+            all.put(model.weights().ids()[j], of);
+        }
+        return all;
     }
 
     @Test

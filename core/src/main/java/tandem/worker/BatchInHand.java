@@ -110,8 +110,8 @@ final class BatchInHand {
         subproblem.begin(task, batch, own.weights, interceptWeight[0], gamma, how.penalty());
         Learned learned = subproblem.learned();
         switch (how.by()) {
-            case GRADIENT -> subproblem.descend(how.inner());
-            case COORDINATE -> subproblem.cycle(how.inner(), Hash.number(stream, place.number));
+            case GRADIENT -> subproblem.descend(how.inner(), how.enough());
+            case COORDINATE -> subproblem.cycle(how.inner(), how.enough(), Hash.number(stream, place.number));
         }
         for (int k = 0; k < batch.keyCount(); k++) {
             own.gradients[k] = (float) (subproblem.moved(k) / place.streams);

@@ -64,10 +64,11 @@ public sealed interface Local {
     /// EMSO: weights that do well on the whole batch without going far, of which servers take the mean.
     ///
     /// @param by      how they are found
-    /// @param inner   steps or passes to find them
+    /// @param inner   steps or passes to find them, at most
+    /// @param enough  no more of them once the gradient of the subproblem is this part of what it was; 0 for all
     /// @param gamma   what it costs to go far, times the root of the rows that a worker has seen
     /// @param penalty the share of a batch
-    record Emso(By by, int inner, double gamma, Separable penalty) implements Local {
+    record Emso(By by, int inner, double enough, double gamma, Separable penalty) implements Local {
 
         /// Steps of gradient descent, or passes over the coordinates.
         public enum By {
@@ -79,25 +80,33 @@ public sealed interface Local {
             if (inner < 1) {
                 throw new IllegalArgumentException(inner + " inner steps; use 1 or more");
             }
+            if (!(enough >= 0 && enough < 1)) {
+                throw new IllegalArgumentException(
+                        "steps end at " + enough + " of the first gradient; use 0 for never, or less than 1");
+            }
             if (!(gamma > 0) || Double.isInfinite(gamma)) {
                 throw new IllegalArgumentException("gamma is " + gamma + "; use a number above 0, such as 1");
             }
         }
 
         public static Emso by(By by) {
-            return new Emso(by, by == By.GRADIENT ? 5 : 1, 0.5, Separable.NONE);
+            return new Emso(by, by == By.GRADIENT ? 5 : 1, 0.1, 0.5, Separable.NONE);
         }
 
         public Emso withGamma(double gamma) {
-            return new Emso(by, inner, gamma, penalty);
+            return new Emso(by, inner, enough, gamma, penalty);
         }
 
         public Emso withInner(int inner) {
-            return new Emso(by, inner, gamma, penalty);
+            return new Emso(by, inner, enough, gamma, penalty);
+        }
+
+        public Emso withEnough(double enough) {
+            return new Emso(by, inner, enough, gamma, penalty);
         }
 
         public Emso withPenalty(Separable penalty) {
-            return new Emso(by, inner, gamma, penalty);
+            return new Emso(by, inner, enough, gamma, penalty);
         }
     }
 }

@@ -90,11 +90,19 @@ final class Subproblem {
 
     /// Steps of gradient descent, w ← argmin g·w + h(w) + γ/2·‖w − w⁰‖² + σ/2·‖w − now‖². The first is tried with
     /// σ = 0, which is a step of minibatch SGD of length 1/γ; while that does not lower the objective, σ is raised.
-    void descend(int steps) {
+    ///
+    /// @param enough ends once the gradient is this part of what it was
+    void descend(int steps, double enough) {
         double sigma = 0;
         double objective = objective(weights);
+        double first = 0;
         for (int step = 0; step < steps; step++) {
             findGradient();
+            double left = residual();
+            first = step == 0 ? left : first;
+            if (step > 0 && left <= enough * first) {
+                return;
+            }
             int tried = 0;
             double reached;
             do {
@@ -118,10 +126,16 @@ final class Subproblem {
     }
 
     /// Passes over the coordinates in random order: each takes a Newton step by itself, and scores follow at once.
-    void cycle(int passes, long seed) {
+    ///
+    /// @param enough as in [#descend]
+    void cycle(int passes, double enough, long seed) {
         byColumns();
         SplittableRandom chance = new SplittableRandom(seed);
+        double first = passes == 1 ? 0 : residualAnew();
         for (int pass = 0; pass < passes; pass++) {
+            if (pass > 0 && enough > 0 && residualAnew() <= enough * first) {
+                return;
+            }
             for (int k = count - 1; k > 0; k--) {
                 int other = chance.nextInt(k + 1);
                 int swapped = order[k];
@@ -149,6 +163,23 @@ final class Subproblem {
         for (int at = columns[j]; step != 0 && at < columns[j + 1]; at++) {
             scores[rows[at]] += values[at] * step;
         }
+    }
+
+    private double residualAnew() {
+        findGradient();
+        return residual();
+    }
+
+    /// The Euclidean length of the subproblem's gradient at the weights, the loss's part of which is there; of the
+    /// shortest one where the penalty has a kink.
+    private double residual() {
+        double sum = 0;
+        for (int j = 0; j < count; j++) {
+            double slope = gradient[j] + gamma * (weights[j] - start[j]);
+            double residual = j == keys ? Math.abs(slope) : penalty.residual(weights[j], slope);
+            sum += residual * residual;
+        }
+        return Math.sqrt(sum);
     }
 
     private double prox(int j, double z, double inverse) {
