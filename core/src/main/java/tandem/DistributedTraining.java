@@ -401,11 +401,13 @@ final class DistributedTraining {
     /// @param until the clock to stop at
     private boolean work(int problem, int pass, long until, PassProgress progress, Solver.Online solver) {
         String consistency = new Timetable(job.terms().rhythm().consistency()).at(pass, solver.passes());
+        enough = job.terms().workers();
+        if (Consistency.named(consistency) instanceof Fraction share) {
+            enough = among(share, enough).of(enough);
+            consistency = among(share, job.terms().streams()).name();
+        }
         byte[] order =
                 LinearJob.Order.pass(problem, pass, rounds, until, consistency).bytes();
-        enough = Consistency.named(consistency) instanceof Fraction share
-                ? share.of(job.terms().workers())
-                : job.terms().workers();
         Coordinator.Round round = job.terms().rhythm().steal()
                 ? conductor.begin(workers(), order, enough, data.count())
                 : job.terms().resumes() ? conductor.beginAll(order) : conductor.begin(workers(), order, enough);
@@ -424,6 +426,11 @@ final class DistributedTraining {
         }
         settle(false);
         return told.values().stream().allMatch(WorkerReport::over);
+    }
+
+    /// A share of those who have a batch, of workers or streams, which batches are dealt to in turn.
+    private Fraction among(Fraction share, int all) {
+        return share.among((int) Math.min(all, data.count()), all);
     }
 
     /// Where updates wait for the end of their clock, brings all streams to the clock of the fastest, so that none

@@ -75,6 +75,36 @@ class EpochFractionTest {
         assertTrue(chiSquare < 73, "chi-square " + chiSquare + " of " + Arrays.toString(counts));
     }
 
+    /// Of four workers one has a batch: the others are through at once, and half of the workers would be enough.
+    @Test
+    void workers_without_a_batch_do_not_count_as_having_finished() throws IOException {
+        Data data = Data.of(Files.writeString(directory.resolve("few.svm"), "1 1:1\n-1 2:1\n".repeat(10))
+                .toString());
+        Linear settings = Linear.DEFAULT
+                .withThreads(1)
+                .withSolver(Solver.Online.of(Solver.Rule.FTRL).withPasses(5));
+        ClusterPlan plan = ClusterPlan.DEFAULT
+                .withNodes(WORKERS, 1)
+                .withBatchRows(20)
+                .withConsistency("fraction:0.5")
+                .withWhere(Where.Simulated.DEFAULT);
+        var report = LinearTraining.of(settings, data)
+                .withCache(new CacheUse.Always(directory.resolve("few")))
+                .withCluster(plan)
+                .run()
+                .report()
+                .tree();
+        assertEquals(0, report.at("/skipped/examples").asLong());
+        assertEquals(100, report.get("examples").asLong());
+        for (int busy = 1; busy <= 8; busy++) {
+            for (double share : new double[] {0.1, 0.5, 0.75, 1}) {
+                Fraction fraction = new Fraction(share);
+                assertEquals(
+                        8 - busy + fraction.of(busy), fraction.among(busy, 8).of(8), busy + " at " + share);
+            }
+        }
+    }
+
     @Test
     void nobody_is_left_behind_when_all_must_finish() throws IOException {
         float[] counts = new Epochs(1, Network.DEFAULT, ONE_SLOW, 1, false).play(5);

@@ -17,6 +17,13 @@ public record Fraction(double share) implements Consistency {
         return (int) Math.ceil(share * workers);
     }
 
+    /// The same share of those of `all` who have something to do. The others are through at once, so that they count as
+    /// having finished in any case.
+    public Fraction among(int busy, int all) {
+        // Less by a half, so that rounding does not ask for one more.
+        return busy >= all ? this : new Fraction((all - busy + of(busy) - 0.5) / all);
+    }
+
     @Override
     public After after(long clock, long sent) {
         return new After(0, clock, share);
@@ -30,6 +37,10 @@ public record Fraction(double share) implements Consistency {
     @Override
     public boolean byPass() {
         return true;
+    }
+
+    public String name() {
+        return "fraction:" + share;
     }
 
     static Fraction named(String name, int colon) {
