@@ -103,7 +103,8 @@ public record ClusterPlan(
             throw new IllegalArgumentException(streams + " streams; use 1 or more");
         }
         if (streamsOf(streams, workers, rhythm) < workers) {
-            throw new IllegalArgumentException(streamsOf(streams, workers, rhythm) + " streams for " + workers
+            int few = streamsOf(streams, workers, rhythm);
+            throw new IllegalArgumentException(few + (few == 1 ? " stream for " : " streams for ") + workers
                     + " workers; each needs one, so use more streams (--streams " + workers + ") or fewer workers");
         }
         if (placement == Placement.PARSA && rhythm.steal()) {

@@ -134,6 +134,7 @@ class ClusterTest {
                 "--checkpoint-keep 3 | --checkpoint-keep is for runs on servers and workers",
                 "--deterministic --consistency ssp:3 | the consistency bsp, not ssp:3",
                 "--deterministic --workers 9 | 8 streams for 9 workers",
+                "--workers 2 --streams 1 | 1 stream for 2 workers",
                 "--workers 100000 | use at most 1000 of each, or simulate more",
                 "--runtime processes --servers 1000 | use at most 200 of each",
                 "--workers 2 --secret-file f | --secret-file is for --runtime processes",
