@@ -84,10 +84,7 @@ class EmsoTest {
                 .withIntercept(false)
                 .withThreads(1);
         double least = objective(job(settings.withSolver(Solver.Batch.DEFAULT), data));
-        Local.Emso far = Local.Emso.by(by)
-                .withGamma(1e-6)
-                .withEnough(0)
-                .withInner(by == By.GRADIENT ? 3_000 : 300);
+        Local.Emso far = Local.Emso.by(by).withGamma(1e-6).withEnough(0).withInner(by == By.GRADIENT ? 3_000 : 300);
         Solver once = Solver.Online.emso(by).withPasses(1).withLocal(far);
         double reached = objective(job(settings.withSolver(once), data).withCluster(plan(1).withBatchRows(400)));
         assertEquals(least, reached, 1e-6 * least);

@@ -257,6 +257,39 @@ class FactorTrainingTest {
         return all;
     }
 
+    /// Two numbers for each factor of a feature that occurs often enough, which is counted here in the text, and none
+    /// for the others.
+    @Test
+    void factors_take_memory_only_for_features_that_occur_as_often_as_they_must() throws IOException {
+        Data data = pairs("train.svm", 2_000, true, 3);
+        Map<String, Integer> counts = new TreeMap<>();
+        for (String line : Files.readAllLines(directory.resolve("train.svm"))) {
+            String[] fields = line.split(" ");
+            for (int f = 1; f < fields.length; f++) {
+                counts.merge(fields[f].substring(0, fields[f].indexOf(':')), 1, Integer::sum);
+            }
+        }
+        int threshold = counts.values().stream()
+                .filter(count -> count > 10)
+                .min(Integer::compare)
+                .orElseThrow();
+        long often =
+                counts.values().stream().filter(count -> count >= threshold).count();
+        assertTrue(often > 20 && often < counts.size() / 2, often + " of " + counts.size());
+        JsonNode factors = job(settings(PLAIN.withThreshold(threshold)), data, ALONE.withNodes(2, 2))
+                .run()
+                .report()
+                .tree()
+                .get("factors");
+        assertEquals(often, factors.get("features").asLong());
+        assertEquals(
+                often * 2 * PLAIN.dimension() * Float.BYTES,
+                factors.get("bytes").asLong());
+        assertEquals(
+                counts.size() * 2L * PLAIN.dimension() * Float.BYTES,
+                factors.get("plainBytes").asLong());
+    }
+
     @Test
     void pairs_that_matter_are_found_with_fewer_factors_than_a_plain_machine_has() throws IOException {
         Data train = pairs("train.svm", 8_000, true, 3);

@@ -87,7 +87,8 @@ final class CachedBatches implements Batches {
     @Override
     public BlockColumns columns(int stream, int streams, long[] firsts, ColumnUse use) throws IOException {
         long needed = use == ColumnUse.AUTO ? ColumnRoom.needed(cache, stream, streams) : 0;
-        boolean held = use == ColumnUse.MEMORY || use == ColumnUse.AUTO && room.held().take(needed);
+        boolean held =
+                use == ColumnUse.MEMORY || use == ColumnUse.AUTO && room.held().take(needed);
         if (use == ColumnUse.AUTO && !held) {
             LOG.log(
                     System.Logger.Level.INFO,

@@ -45,6 +45,10 @@ class SlotSumsTest {
         expected[69] = 4;
         assertArrayEquals(expected, Arrays.copyOf(sums.addedTo(new double[0]), 70));
         sums.clear();
-        assertArrayEquals(new double[70], Arrays.copyOf(sums.addedTo(new double[0]), 70));
+        sums.add(new int[] {30, 68}, new double[] {8, 9});
+        expected = new double[70];
+        expected[30] = 8;
+        expected[68] = 9;
+        assertArrayEquals(expected, Arrays.copyOf(sums.addedTo(new double[0]), 70));
     }
 }

@@ -46,7 +46,13 @@ class SubproblemTest {
         }
         MinibatchTask task = new MinibatchTask(new Logistic(), label -> label, 1, 0, 1);
         Subproblem problem = new Subproblem();
-        problem.begin(task, batch, weights, (float) start[IDS], GAMMA, Separable.l1(l1).withL2(l2));
+        problem.begin(
+                task,
+                batch,
+                weights,
+                (float) start[IDS],
+                GAMMA,
+                Separable.l1(l1).withL2(l2));
         switch (by) {
             case GRADIENT -> problem.descend(inner, enough);
             case COORDINATE -> problem.cycle(inner, enough, 7);
