@@ -2,12 +2,11 @@ package tandem;
 
 import java.util.Map;
 import java.util.TreeMap;
-import tandem.client.Call;
 import tandem.consistency.Timetable;
 import tandem.model.Diverged;
 import tandem.problem.Loss;
 import tandem.problem.Separable;
-import tandem.server.ServerFunction;
+import tandem.solver.Balance;
 import tandem.solver.BlockFigures;
 import tandem.solver.Ending;
 import tandem.wire.Figures;
@@ -50,6 +49,7 @@ final class BlockCourse implements Course {
     private final Run run;
     private final long rows;
     private final int problem;
+    private final Inquiry inquiry;
 
     private BlockState.Phase phase = BlockState.Phase.START;
     private int passes;
@@ -75,6 +75,7 @@ final class BlockCourse implements Course {
         this.training = training;
         this.solver = solver;
         this.problem = problem;
+        inquiry = new Inquiry(training, problem);
         job = training.job();
         method = (Method.Blocks) job.method();
         run = training.run();
@@ -109,7 +110,7 @@ final class BlockCourse implements Course {
                 phase = BlockState.Phase.SIGHT;
             }
             case SIGHT -> {
-                if (job.files().start() != null) {
+                if (inquiry.isWarm()) {
                     measure("measure", 1, 1);
                 }
                 tell();
@@ -200,7 +201,7 @@ final class BlockCourse implements Course {
     private Figures round(LinearJob.Blocks order) {
         ask(order);
         training.roundOver();
-        Figures seen = figures(BlockFigures.STATE, BlockFigures.arguments(method.penalty()));
+        Figures seen = inquiry.figures(BlockFigures.STATE, BlockFigures.arguments(method.penalty()));
         objective = seen.real(0)
                 + sums.values().stream().mapToDouble(BlockLoop.Sums::loss).sum();
         return seen;
@@ -218,18 +219,10 @@ final class BlockCourse implements Course {
     /// The gradient by the intercept, without its sign; 0 if there is none.
     private double interceptGradient() {
         return job.intercept()
-                ? figures(job.interceptTable(problem), BlockFigures.STATE, BlockFigures.arguments(Separable.NONE))
+                ? inquiry.figures(
+                                job.interceptTable(problem), BlockFigures.STATE, BlockFigures.arguments(Separable.NONE))
                         .real(3)
                 : 0;
-    }
-
-    private Figures figures(ServerFunction function, Figures arguments) {
-        return figures(job.table(problem), function, arguments);
-    }
-
-    private Figures figures(int table, ServerFunction function, Figures arguments) {
-        Call call = new Call(table, LinearJob.name(function), arguments);
-        return training.reader().compute(call, function::merge);
     }
 
     /// The objective less a lower bound of it, which comes from the slopes of the examples (Fenchel): those of the sign
@@ -249,16 +242,16 @@ final class BlockCourse implements Course {
                     sums.values().stream().mapToDouble(BlockLoop.Sums::falls).sum();
             double rise =
                     sums.values().stream().mapToDouble(BlockLoop.Sums::rises).sum();
-            falls = fall > rise ? rise / fall : 1;
-            rises = rise > fall ? fall / rise : 1;
+            Balance balance = Balance.of(fall, rise);
+            falls = balance.falls();
+            rises = balance.rises();
             measure("measure", falls, rises);
         }
         Separable penalty = method.penalty();
-        double within = largest > penalty.l1() ? penalty.l1() / largest : 1;
-        double feasible = within * (1 - 1e-14); // so that rounding does not step over the edge
+        double feasible = penalty.feasible(largest);
         ask(LinearJob.Blocks.bound(falls, rises, feasible));
         double dual = sums.values().stream().mapToDouble(BlockLoop.Sums::dual).sum()
-                - figures(BlockFigures.CONJUGATE, BlockFigures.arguments(penalty, feasible))
+                - inquiry.figures(BlockFigures.CONJUGATE, BlockFigures.arguments(penalty, feasible))
                         .real(0);
         objective = value;
         residual = exact;

@@ -1,18 +1,15 @@
 package tandem;
 
 import java.util.Map;
-import java.util.TreeMap;
 import java.util.function.ToDoubleFunction;
-import tandem.client.Call;
 import tandem.model.Diverged;
 import tandem.problem.Separable;
+import tandem.solver.Balance;
 import tandem.solver.BlockFigures;
 import tandem.solver.DualFigures;
 import tandem.solver.Ending;
 import tandem.wire.Figures;
 import tandem.worker.DualLoop;
-import tandem.worker.PulledScores;
-import tandem.worker.PulledWeights;
 
 /// Stochastic dual coordinate ascent (Shalev-Shwartz and Zhang 2013), on several workers CoCoA+ (Ma et al. 2015), the
 /// coordinator's side: pass after pass over the examples, until the objective is so near its lower bound.
@@ -40,34 +37,36 @@ final class DualCourse implements Course {
     private final Run run;
     private final long rows;
     private final int problem;
+    private final Inquiry inquiry;
 
     private DualState.Phase phase;
     private int passes;
     private double intercept;
     private double strength;
     private double slopes;
-    private DualState.Balance balance = DualState.Balance.NONE;
+    private Balance balance = Balance.NONE;
     private boolean balanced;
     private double best = Double.POSITIVE_INFINITY;
     private int still;
     private int told;
 
     /// What the streams said last.
-    private final Map<Integer, DualLoop.Sums> sums = new TreeMap<>();
+    private Map<Integer, DualLoop.Sums> sums = Map.of();
 
     /// @param before where another was with the same problem; null to begin
     DualCourse(DistributedTraining training, Solver.Sdca solver, int problem, DualState before) {
         this.training = training;
         this.solver = solver;
         this.problem = problem;
+        inquiry = new Inquiry(training, problem);
         job = training.job();
         penalty = ((Method.Dual) job.method()).penalty();
         run = training.run();
         rows = training.rows();
-        boolean warm = job.files().start() != null;
+        boolean warm = inquiry.isWarm();
         if (before == null) {
             phase = warm ? DualState.Phase.SLOPES : DualState.Phase.LOOK;
-            intercept = warm && job.intercept() ? stored() : 0;
+            intercept = inquiry.firstIntercept();
             balanced = !warm || !job.intercept();
         } else {
             phase = before.phase();
@@ -81,11 +80,6 @@ final class DualCourse implements Course {
             still = before.still();
             told = before.told();
         }
-    }
-
-    /// The intercept of the model to start from.
-    private double stored() {
-        return PulledWeights.of(training.reader(), job.interceptTable(problem), PulledScores.INTERCEPT)[0];
     }
 
     @Override
@@ -131,8 +125,7 @@ final class DualCourse implements Course {
     /// Sees how good weights and slopes are, and what is to be done about it.
     private Finished.Proof look() {
         ask(DualLoop.Aim.LOOK);
-        Call call = new Call(job.table(problem), LinearJob.name(DualFigures.STATE), BlockFigures.arguments(penalty));
-        Figures state = training.reader().compute(call, DualFigures.STATE::merge);
+        Figures state = inquiry.figures(DualFigures.STATE, BlockFigures.arguments(penalty));
         double objective = total(DualLoop.Sums::loss) + state.real(0);
         double gap = objective - total(DualLoop.Sums::dual) + state.real(1);
         if (!Double.isFinite(objective)) {
@@ -154,9 +147,7 @@ final class DualCourse implements Course {
         if (ending != null && balanced) {
             return new Finished.Proof(objective, Double.NaN, Math.max(0, gap), ending);
         }
-        double falls = total(DualLoop.Sums::falls);
-        double rises = total(DualLoop.Sums::rises);
-        balance = new DualState.Balance(falls > rises ? rises / falls : 1, rises > falls ? falls / rises : 1);
+        balance = Balance.of(total(DualLoop.Sums::falls), total(DualLoop.Sums::rises));
         phase = ending == null ? DualState.Phase.PASS : DualState.Phase.BALANCE;
         return null;
     }
@@ -181,14 +172,12 @@ final class DualCourse implements Course {
 
     /// Has workers do something; what each stream sums up to then.
     private void ask(DualLoop.Aim aim) {
-        sums.clear();
         // A pass begins where the multiplier and what is held of the sum say.
         double at = aim == DualLoop.Aim.PASS && job.intercept() ? intercept - slopes / strength : intercept;
         LinearJob.Dual order =
                 new LinearJob.Dual(aim, new DualLoop.Intercept(at, strength), balance.falls(), balance.rises());
-        while (sums.size() < job.terms().streams()) {
-            training.together(LinearJob.Order.dual(problem, training.rounds(), order))
-                    .forEach(report -> report.slopes().forEach(one -> sums.put(one.stream(), one)));
-        }
+        sums = inquiry.ask(
+                LinearJob.Order.dual(problem, training.rounds(), order),
+                (report, told) -> report.slopes().forEach(one -> told.put(one.stream(), one)));
     }
 }

@@ -1,5 +1,7 @@
 package tandem;
 
+import tandem.solver.Balance;
+
 /// Where dual coordinate ascent is between two rounds, as it is kept for whoever goes on with it.
 ///
 /// @param phase     what comes next
@@ -28,12 +30,6 @@ record DualState(
     @Override
     public int done() {
         return told;
-    }
-
-    /// What slopes below 0 and above are multiplied by.
-    record Balance(double falls, double rises) {
-
-        static final Balance NONE = new Balance(1, 1);
     }
 
     /// What a round is for: to take slopes from the weights of a model to start from, and to gather what these pull by;

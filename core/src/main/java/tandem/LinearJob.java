@@ -32,6 +32,7 @@ import tandem.server.Rules;
 import tandem.server.Server;
 import tandem.server.ServerChange;
 import tandem.server.ServerFunction;
+import tandem.solver.Balance;
 import tandem.solver.BlockFigures;
 import tandem.solver.BlockProximal;
 import tandem.solver.ClockProximal;
@@ -238,8 +239,8 @@ record LinearJob(
             return new Clocks(clock, moves, leap, origin, step, falls, rises, scale);
         }
 
-        Clocks balanced(double below, double above) {
-            return new Clocks(until, moves, leap, origin, step, below, above, scale);
+        Clocks balanced(Balance by) {
+            return new Clocks(until, moves, leap, origin, step, by.falls(), by.rises(), scale);
         }
 
         Clocks scaled(double factor) {

@@ -1,12 +1,11 @@
 package tandem;
 
-import java.util.Map;
-import java.util.TreeMap;
 import tandem.consistency.Consistency;
 import tandem.consistency.Timetable;
 import tandem.model.Diverged;
 import tandem.problem.Loss;
 import tandem.problem.Separable;
+import tandem.solver.Balance;
 import tandem.solver.Ending;
 import tandem.worker.ProximalLoop;
 
@@ -43,6 +42,7 @@ final class ProximalCourse implements Course {
     private final Run run;
     private final long rows;
     private final int problem;
+    private final Inquiry inquiry;
 
     private ProximalState.Phase phase = ProximalState.Phase.START;
     private int clocks;
@@ -60,6 +60,7 @@ final class ProximalCourse implements Course {
         this.training = training;
         this.solver = solver;
         this.problem = problem;
+        inquiry = new Inquiry(training, problem);
         job = training.job();
         penalty = ((Method.Proximal) job.method()).penalty();
         run = training.run();
@@ -94,7 +95,7 @@ final class ProximalCourse implements Course {
                 phase = ProximalState.Phase.SIGHT;
             }
             case SIGHT -> {
-                if (job.files().start() != null) {
+                if (inquiry.isWarm()) {
                     note(round(LinearJob.Clocks.MEASURE));
                 }
                 tell();
@@ -176,15 +177,11 @@ final class ProximalCourse implements Course {
 
     /// Has workers do something, again if some streams had nobody to tell of them; what all sum up to then.
     private ProximalFigures ask(LinearJob.Clocks order) {
-        Map<Integer, ProximalLoop.Sums> sums = new TreeMap<>();
-        while (sums.size() < job.terms().streams()) {
-            sums.clear();
-            for (WorkerReport report :
-                    training.together(LinearJob.Order.clocks(problem, training.rounds(), consistency(), order))) {
-                report.figures().forEach((stream, numbers) -> sums.put(stream, ProximalLoop.Sums.of(stream, numbers)));
-            }
-        }
-        ProximalFigures all = ProximalFigures.of(sums);
+        LinearJob.Order asked = LinearJob.Order.clocks(problem, training.rounds(), consistency(), order);
+        ProximalFigures all = ProximalFigures.of(inquiry.ask(
+                asked,
+                (report, sums) -> report.figures()
+                        .forEach((stream, numbers) -> sums.put(stream, ProximalLoop.Sums.of(stream, numbers)))));
         return solver.split() == Solver.Proximal.Split.FEATURES
                 ? all
                 : all.seenBy(training.reader(), job, problem, penalty, order.scale());
@@ -212,14 +209,11 @@ final class ProximalCourse implements Course {
         ProximalFigures seen = round(LinearJob.Clocks.MEASURE);
         LinearJob.Clocks balanced = LinearJob.Clocks.MEASURE;
         if (job.intercept()) {
-            double fall = seen.falls();
-            double rise = seen.rises();
-            balanced = balanced.balanced(fall > rise ? rise / fall : 1, rise > fall ? fall / rise : 1);
+            balanced = balanced.balanced(Balance.of(seen.falls(), seen.rises()));
             seen = round(balanced);
         }
-        double within = seen.largest() > penalty.l1() ? penalty.l1() / seen.largest() : 1;
-        double feasible = within * (1 - 1e-14); // so that rounding does not step over the edge
-        ProximalFigures bound = ask(balanced.scaled(feasible).until(training.rounds()));
+        ProximalFigures bound =
+                ask(balanced.scaled(penalty.feasible(seen.largest())).until(training.rounds()));
         return Math.max(0, objective - (bound.dual() - bound.conjugate()));
     }
 }

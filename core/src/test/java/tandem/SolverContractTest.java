@@ -75,6 +75,10 @@ class SolverContractTest {
     void it_goes_on_from_a_checkpoint_with_other_numbers_of_nodes(Solver solver) throws IOException {
         ClusterPlan plan = plan(solver);
         JsonNode whole = report(job(solver, plan.withNodes(2, 1)));
+        for (JsonNode worker : whole.get("workers")) {
+            assertTrue(worker.get("computeSeconds").asDouble() > 0, "workers have computed nothing");
+            assertTrue(worker.get("communicationSeconds").asDouble() > 0, "workers have sent nothing");
+        }
         Path kept = directory.resolve("kept");
         Trained stopped = job(solver, plan.withNodes(3, 2))
                 .withCheckpointing(new Checkpointing(kept, Duration.ofHours(1)))

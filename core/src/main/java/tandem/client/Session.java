@@ -23,6 +23,7 @@ public final class Session {
     private final Station station;
     private final Waiting waiting;
     private long sendWhile = WHATEVER_MOVES;
+    private long sentNanos;
 
     /// @param silenceNanos how long somebody that is waited for may be silent
     public Session(Address self, Client client, Station station, long silenceNanos) {
@@ -80,7 +81,7 @@ public final class Session {
     /// The same; `sentAs` is told its number in the turn that sends it, before anything can come of it.
     Ticket update(int stream, long clock, Age age, LongConsumer sentAs, Slice... slices) {
         awaitRoom(stream);
-        return station.turn((now, out) -> {
+        return sending((now, out) -> {
             if (!sends()) {
                 return done();
             }
@@ -120,13 +121,21 @@ public final class Session {
     /// not wait for anybody else's updates.
     public Ticket pushPull(int stream, long clock, Slice slice, Values back) {
         awaitRoom(stream);
-        return station.turn((now, out) -> client.pushPull(stream, clock, slice, back, now, out));
+        return sending((now, out) -> client.pushPull(stream, clock, slice, back, now, out));
     }
 
     /// Has servers change the rows of a table by a function, as an update of `stream`.
     public Ticket change(int stream, long clock, Call call) {
         awaitRoom(stream);
-        return station.turn((now, out) -> sends() ? client.change(stream, clock, call, now, out) : done());
+        return sending((now, out) -> sends() ? client.change(stream, clock, call, now, out) : done());
+    }
+
+    /// A turn that packs and sends something.
+    private Ticket sending(Station.Turn<Ticket> turn) {
+        long start = station.nowNanos();
+        Ticket sent = station.turn(turn);
+        sentNanos += station.nowNanos() - start;
+        return sent;
     }
 
     private void awaitRoom(int stream) {
@@ -160,7 +169,7 @@ public final class Session {
 
     /// Asks for rows of keys that an update will follow.
     public Ticket pull(int stream, After after, Slice... slices) {
-        return station.turn((now, out) -> client.pull(stream, after, true, now, out, slices));
+        return sending((now, out) -> client.pull(stream, after, true, now, out, slices));
     }
 
     /// Reads rows as they are now.
@@ -237,6 +246,11 @@ public final class Session {
     /// How long this session has waited so far.
     public long waitedNanos() {
         return waiting.waitedNanos();
+    }
+
+    /// How long this session has packed and sent updates and pulls so far.
+    public long sentNanos() {
+        return sentNanos;
     }
 
     Client client() {

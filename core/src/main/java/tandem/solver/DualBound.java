@@ -18,7 +18,7 @@ record DualBound(Problem problem, Separable penalty, ColumnWork columns) {
         if (!problem.loss().convex()) {
             return Double.NaN;
         }
-        Balance balance = problem.intercept() ? Balance.of(rows.slopes) : new Balance(1, 1);
+        Balance balance = problem.intercept() ? Balance.of(rows.slopes) : Balance.NONE;
         double[] feasible = problem.intercept() ? balancedGradient(rows, balance, alive) : gradient;
         double scale = scale(feasible, alive);
         Loss loss = problem.loss();
@@ -39,24 +39,6 @@ record DualBound(Problem problem, Separable penalty, ColumnWork columns) {
         return Math.max(0, objective - dual);
     }
 
-    /// Factors for negative and for positive slopes that make their sum 0.
-    private record Balance(double falls, double rises) {
-
-        static Balance of(double[] slopes) {
-            double fall = 0;
-            double rise = 0;
-            for (double slope : slopes) {
-                fall += Math.max(0, -slope);
-                rise += Math.max(0, slope);
-            }
-            return new Balance(fall > rise ? rise / fall : 1, rise > fall ? fall / rise : 1);
-        }
-
-        double scaled(double slope) {
-            return slope * (slope < 0 ? falls : rises);
-        }
-    }
-
     private double[] balancedGradient(RowState rows, Balance balance, int[] alive) {
         Columns data = problem.data();
         double[] slopes = Arrays.stream(rows.slopes).map(balance::scaled).toArray();
@@ -74,7 +56,6 @@ record DualBound(Problem problem, Separable penalty, ColumnWork columns) {
                 largest = bounded ? largest : Math.max(largest, Math.abs(gradient[j]));
             }
         }
-        double scale = largest > penalty.l1() ? penalty.l1() / largest : 1;
-        return scale * (1 - 1e-14); // so that rounding does not step over the edge
+        return penalty.feasible(largest);
     }
 }

@@ -1,8 +1,6 @@
 package tandem.worker;
 
 import java.io.IOException;
-import java.util.Arrays;
-import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
@@ -25,16 +23,13 @@ public final class BlockLoop {
     private final Session session;
     private final Batches data;
     private final ColumnUse use;
-    private final Consumer<Learned> told;
-    private Learned learned = Learned.ZERO;
+    private final Account account;
 
     /// The streams of this worker, and their examples.
-    private final TreeMap<Integer, BlockStream> streams = new TreeMap<>();
+    private final HeldStreams<BlockStream> streams;
 
     private final Map<Integer, BlockColumns> columns = new TreeMap<>();
     private BlockTask task;
-    private long moves = -1;
-    private long waitedNanos;
 
     /// @param use  where columns are
     /// @param told hears, after every block, what was done so far
@@ -42,7 +37,8 @@ public final class BlockLoop {
         this.session = session;
         this.data = data;
         this.use = use;
-        this.told = told;
+        account = new Account(session, told);
+        streams = new HeldStreams<>(session, BlockStream::position, BlockStream::locate);
     }
 
     /// One time through all blocks.
@@ -101,29 +97,24 @@ public final class BlockLoop {
         if (on != task) {
             task = on;
             streams.clear();
-            moves = -1;
         }
         boolean over = work(round);
-        for (BlockStream stream : streams.values()) {
+        for (BlockStream stream : streams.all()) {
             stream.drain();
             session.flush(stream.number());
         }
-        noteWaits();
+        account.note();
         return over;
     }
 
     private boolean work(Round round) throws IOException {
         long end = (round.number + 1) * task.blocks();
         while (true) {
-            locate();
+            streams.locate(this::open, this::keepOnly);
             if (round.enough.isDone()) {
                 return false;
             }
-            // The one that is furthest behind, because the others may wait for it.
-            BlockStream next = streams.values().stream()
-                    .filter(stream -> stream.position() < end)
-                    .min(Comparator.comparingLong(BlockStream::position))
-                    .orElse(null);
+            BlockStream next = streams.next(end);
             if (next == null) {
                 return true;
             }
@@ -131,27 +122,16 @@ public final class BlockLoop {
         }
     }
 
-    /// Sees which streams are this worker's, if that has changed.
-    private void locate() throws IOException {
-        if (session.moves() == moves) {
-            return;
-        }
-        int[] held = session.streams();
-        moves = session.moves();
-        session.sendWhile(moves);
-        List<Integer> kept = Arrays.stream(held).boxed().toList();
-        streams.keySet().retainAll(kept);
+    private BlockStream open(int stream) throws IOException {
+        return new BlockStream(stream, session, task, new BlockRows(columns(stream), task));
+    }
+
+    private void keepOnly(List<Integer> kept) throws IOException {
         for (int stream : List.copyOf(columns.keySet())) {
             if (!kept.contains(stream)) {
                 columns.remove(stream).close();
             }
         }
-        for (int stream : held) {
-            if (!streams.containsKey(stream)) {
-                streams.put(stream, new BlockStream(stream, session, task, new BlockRows(columns(stream), task)));
-            }
-        }
-        streams.values().forEach(BlockStream::locate);
     }
 
     private BlockColumns columns(int stream) throws IOException {
@@ -165,37 +145,27 @@ public final class BlockLoop {
     }
 
     private void step(BlockStream stream, Round round) {
-        long waitedBefore = session.waitedNanos();
-        long start = session.station().nowNanos();
+        account.begin();
         long blocks = task.blocks();
         long at = stream.position() % blocks;
         long entries = stream.step(round);
         session.station().worked((int) Math.min(Integer.MAX_VALUE, entries), round.enough);
-        long waited = session.waitedNanos() - waitedBefore;
-        double took = (session.station().nowNanos() - start - waited) * 1e-9;
         long rows = stream.rows().rows();
         // A round has seen every example once.
         long examples = rows * (at + 1) / blocks - rows * at / blocks;
-        learned = learned.plus(new Learned(examples, 0, 0, took, 0));
-        noteWaits();
-        told.accept(learned);
-    }
-
-    private void noteWaits() {
-        double waited = (session.waitedNanos() - waitedNanos) * 1e-9;
-        waitedNanos = session.waitedNanos();
-        learned = learned.plus(new Learned(0, 0, 0, 0, waited));
+        account.end(examples);
+        account.tell();
     }
 
     /// What was done so far, in all rounds.
     public Learned learned() {
-        return learned;
+        return account.learned();
     }
 
     /// What the examples of each stream of this worker sum up to, under the weights after the last round. The three
     /// factors are those of the bound, for slopes below 0, above 0, and all.
     public List<Sums> sums(double falls, double rises, double scale) {
-        return streams.values().stream()
+        return streams.all().stream()
                 .map(stream -> new Sums(
                         stream.number(),
                         stream.rows().loss(),

@@ -2,10 +2,7 @@ package tandem.worker;
 
 import java.io.IOException;
 import java.util.ArrayList;
-import java.util.Arrays;
-import java.util.Comparator;
 import java.util.List;
-import java.util.TreeMap;
 import java.util.function.Consumer;
 import tandem.client.Session;
 import tandem.client.Ticket;
@@ -18,19 +15,17 @@ public final class DualLoop {
 
     private final Session session;
     private final Batches data;
-    private final Consumer<Learned> told;
-    private Learned learned = Learned.ZERO;
+    private final Account account;
 
-    private final TreeMap<Integer, DualStream> streams = new TreeMap<>();
+    private final HeldStreams<DualStream> streams;
     private DualTask task;
-    private long moves = -1;
-    private long waitedNanos;
 
     /// @param told hears, after every stream's round, what was done so far
     public DualLoop(Session session, Batches data, Consumer<Learned> told) {
         this.session = session;
         this.data = data;
-        this.told = told;
+        account = new Account(session, told);
+        streams = new HeldStreams<>(session, DualStream::position, DualStream::locate);
     }
 
     /// What a round is for: to pass over the examples; to scale their slopes; to take slopes from weights, and to
@@ -70,26 +65,22 @@ public final class DualLoop {
         if (on != task) {
             task = on;
             streams.clear();
-            moves = -1;
         }
         boolean over = work(round);
-        for (int stream : streams.keySet()) {
+        for (int stream : streams.numbers()) {
             session.flush(stream);
         }
-        noteWaits();
+        account.note();
         return over;
     }
 
     private boolean work(Round round) throws IOException {
         while (true) {
-            locate();
+            streams.locate(stream -> new DualStream(stream, session, task, data), _ -> {});
             if (round.enough.isDone()) {
                 return false;
             }
-            DualStream next = streams.values().stream()
-                    .filter(stream -> stream.position() <= round.number)
-                    .min(Comparator.comparingLong(DualStream::position))
-                    .orElse(null);
+            DualStream next = streams.next(round.number + 1);
             if (next == null) {
                 return true;
             }
@@ -97,52 +88,24 @@ public final class DualLoop {
         }
     }
 
-    /// Sees which streams are this worker's, if that has changed.
-    private void locate() {
-        if (session.moves() == moves) {
-            return;
-        }
-        int[] held = session.streams();
-        moves = session.moves();
-        session.sendWhile(moves);
-        List<Integer> kept = Arrays.stream(held).boxed().toList();
-        streams.keySet().retainAll(kept);
-        for (int stream : held) {
-            if (!streams.containsKey(stream)) {
-                streams.put(stream, new DualStream(stream, session, task, data));
-            }
-        }
-        streams.values().forEach(DualStream::locate);
-    }
-
     private void step(DualStream stream, Round round) throws IOException {
-        long waitedBefore = session.waitedNanos();
-        long start = session.station().nowNanos();
+        account.begin();
         stream.step(round);
         session.station().worked(stream.entries(), round.enough);
-        long waited = session.waitedNanos() - waitedBefore;
-        double took = (session.station().nowNanos() - start - waited) * 1e-9;
-        learned = learned.plus(new Learned(round.aim == Aim.PASS ? stream.rows() : 0, 0, 0, took, 0));
-        noteWaits();
-        told.accept(learned);
+        account.end(round.aim == Aim.PASS ? stream.rows() : 0);
+        account.tell();
     }
 
     /// What the examples of this worker's streams sum up to.
     public List<Sums> sums(Round round) throws IOException {
         List<Sums> all = new ArrayList<>();
-        for (DualStream stream : streams.values()) {
+        for (DualStream stream : streams.all()) {
             all.add(stream.sums(round));
         }
         return all;
     }
 
     public Learned learned() {
-        return learned;
-    }
-
-    private void noteWaits() {
-        double waited = (session.waitedNanos() - waitedNanos) * 1e-9;
-        waitedNanos = session.waitedNanos();
-        learned = learned.plus(new Learned(0, 0, 0, 0, waited));
+        return account.learned();
     }
 }

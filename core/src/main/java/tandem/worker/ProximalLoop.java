@@ -1,8 +1,6 @@
 package tandem.worker;
 
 import java.io.IOException;
-import java.util.Arrays;
-import java.util.Comparator;
 import java.util.List;
 import java.util.TreeMap;
 import java.util.function.Consumer;
@@ -18,22 +16,20 @@ public final class ProximalLoop {
 
     private final Session session;
     private final Batches data;
-    private final Consumer<Learned> told;
-    private Learned learned = Learned.ZERO;
+    private final Account account;
 
     /// The streams of this worker, and their data.
-    private final TreeMap<Integer, ProximalStream> streams = new TreeMap<>();
+    private final HeldStreams<ProximalStream> streams;
 
     private final TreeMap<Integer, ColumnShare> columns = new TreeMap<>();
     private ProximalTask task;
-    private long moves = -1;
-    private long waitedNanos;
 
     /// @param told hears, after every clock, what was done so far
     public ProximalLoop(Session session, Batches data, Consumer<Learned> told) {
         this.session = session;
         this.data = data;
-        this.told = told;
+        account = new Account(session, told);
+        streams = new HeldStreams<>(session, ProximalStream::position, ProximalStream::locate);
     }
 
     /// Some clocks, the last of which measures, so that all know the same after it.
@@ -139,28 +135,23 @@ public final class ProximalLoop {
         if (on != task) {
             task = on;
             streams.clear();
-            moves = -1;
         }
         boolean over = work(round);
-        for (ProximalStream stream : streams.values()) {
+        for (ProximalStream stream : streams.all()) {
             stream.drain();
             session.flush(stream.number());
         }
-        noteWaits();
+        account.note();
         return over;
     }
 
     private boolean work(Round round) throws IOException {
         while (true) {
-            locate();
+            streams.locate(this::open, kept -> columns.keySet().retainAll(kept));
             if (round.enough.isDone()) {
                 return false;
             }
-            // The one that is furthest behind, because the others may wait for it.
-            ProximalStream next = streams.values().stream()
-                    .filter(stream -> stream.position() < round.until)
-                    .min(Comparator.comparingLong(ProximalStream::position))
-                    .orElse(null);
+            ProximalStream next = streams.next(round.until);
             if (next == null) {
                 return true;
             }
@@ -168,23 +159,8 @@ public final class ProximalLoop {
         }
     }
 
-    /// Sees which streams are this worker's, if that has changed.
-    private void locate() throws IOException {
-        if (session.moves() == moves) {
-            return;
-        }
-        int[] held = session.streams();
-        moves = session.moves();
-        session.sendWhile(moves);
-        List<Integer> kept = Arrays.stream(held).boxed().toList();
-        streams.keySet().retainAll(kept);
-        columns.keySet().retainAll(kept);
-        for (int stream : held) {
-            if (!streams.containsKey(stream)) {
-                streams.put(stream, new ProximalStream(stream, session, share(stream)));
-            }
-        }
-        streams.values().forEach(ProximalStream::locate);
+    private ProximalStream open(int stream) throws IOException {
+        return new ProximalStream(stream, session, share(stream));
     }
 
     private ProximalShare share(int stream) throws IOException {
@@ -201,29 +177,19 @@ public final class ProximalLoop {
     }
 
     private void step(ProximalStream stream, Round round) {
-        long waitedBefore = session.waitedNanos();
-        long start = session.station().nowNanos();
+        account.begin();
         stream.step(round);
-        long waited = session.waitedNanos() - waitedBefore;
-        double took = (session.station().nowNanos() - start - waited) * 1e-9;
-        learned = learned.plus(new Learned(stream.share().examples(), 0, 0, took, 0));
-        noteWaits();
-        told.accept(learned);
-    }
-
-    private void noteWaits() {
-        double waited = (session.waitedNanos() - waitedNanos) * 1e-9;
-        waitedNanos = session.waitedNanos();
-        learned = learned.plus(new Learned(0, 0, 0, 0, waited));
+        account.end(stream.share().examples());
+        account.tell();
     }
 
     /// What was done so far, in all rounds.
     public Learned learned() {
-        return learned;
+        return account.learned();
     }
 
     /// What each stream of this worker sums up to after the last round.
     public List<Sums> sums(Round round) {
-        return streams.values().stream().map(stream -> stream.sums(round)).toList();
+        return streams.all().stream().map(stream -> stream.sums(round)).toList();
     }
 }
