@@ -5,23 +5,23 @@ import java.util.Collection;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
-import tandem.client.Call;
 import tandem.model.Diverged;
 import tandem.problem.Loss;
 import tandem.problem.Separable;
-import tandem.server.ServerFunction;
+import tandem.solver.Balance;
 import tandem.solver.Ending;
 import tandem.solver.Lbfgs;
 import tandem.solver.LbfgsRows;
 import tandem.solver.LineSearch;
 import tandem.wire.Figures;
 import tandem.worker.GradientLoop;
-import tandem.worker.PulledScores;
-import tandem.worker.PulledWeights;
 
 /// L-BFGS, and OWL-QN (Andrew and Gao 2007) where there is an L1 penalty, as Sandblaster (Dean et al.
 /// 2012): the coordinator's side. It has vectors combined where they live and workers look at points,
 /// and sees nothing but sums.
+///
+/// It begins with the squares of all values, which tell the unit of each weight: so neither the steps nor how many it
+/// takes depend on how features are scaled, as they do in the papers.
 ///
 /// An iteration is one turn on servers, one look of workers at all data and one push of the gradient.
 /// Where the step is wrong, others are tried on the line between scores, at the cost of a few numbers,
@@ -42,16 +42,17 @@ final class LbfgsCourse implements Course {
     private final Run run;
     private final long rows;
     private final int problem;
+    private final Inquiry inquiry;
 
     private LbfgsState.Phase phase = LbfgsState.Phase.LOOK;
-    private LbfgsState.Aim aim;
+    private LbfgsState.Aim aim = LbfgsState.Aim.UNITS;
     private LbfgsState.Count count = new LbfgsState.Count(0, 0, 0, 0);
     private double scale = 1;
     private Lbfgs memory;
     private LineSearch search = new LineSearch(0);
     private LbfgsState.Intercept intercept;
     private Figures change = Figures.NONE;
-    private GradientLoop.Balance balance = GradientLoop.Balance.NONE;
+    private Balance balance = Balance.NONE;
     private GradientLoop.Seen seen;
     private Map<Integer, List<GradientLoop.Portion>> shares = Map.of();
     private double before = Double.POSITIVE_INFINITY;
@@ -65,11 +66,11 @@ final class LbfgsCourse implements Course {
         this.training = training;
         this.solver = solver;
         this.problem = problem;
+        inquiry = new Inquiry(training, problem);
         job = training.job();
         penalty = ((Method.Vectors) job.method()).penalty();
         run = training.run();
         rows = training.rows();
-        aim = isWarm() ? LbfgsState.Aim.ORIGIN : LbfgsState.Aim.FIRST;
         memory = new Lbfgs(solver.memory());
         if (from != null) {
             phase = from.phase();
@@ -90,17 +91,8 @@ final class LbfgsCourse implements Course {
             ending = from.ending();
         }
         if (intercept == null) {
-            intercept = new LbfgsState.Intercept(isWarm() && job.intercept() ? stored() : 0, solver.memory());
+            intercept = new LbfgsState.Intercept(inquiry.firstIntercept(), solver.memory());
         }
-    }
-
-    private boolean isWarm() {
-        return job.files().start() != null;
-    }
-
-    /// The intercept of the model to start from.
-    private double stored() {
-        return PulledWeights.of(training.reader(), job.interceptTable(problem), PulledScores.INTERCEPT)[0];
     }
 
     @Override
@@ -118,6 +110,7 @@ final class LbfgsCourse implements Course {
     @Override
     public Finished.Proof next() {
         return switch (phase) {
+            case UNIT -> change("unit");
             case TURN -> change("turn");
             case SLIDE -> change("slide");
             case LOOK -> look();
@@ -157,8 +150,10 @@ final class LbfgsCourse implements Course {
                     .withoutPortions();
         }
         intercept = intercept.gathered(job.intercept() ? seen.slopes() : 0);
-        boolean begins = aim == LbfgsState.Aim.ORIGIN || aim == LbfgsState.Aim.FIRST;
-        count = begins ? count : count.looked();
+        count = switch (aim) {
+            case UNITS, ORIGIN, FIRST -> count;
+            case STEP, FOUND, AGAIN, LAST, BOUND -> count.looked();
+        };
         phase = LbfgsState.Phase.PUSH;
         return null;
     }
@@ -192,7 +187,10 @@ final class LbfgsCourse implements Course {
 
     /// Makes up its mind about the point, now that servers have the gradient there.
     private Finished.Proof decide() {
-        Figures figures = figures(LbfgsRows.LOOK, LbfgsRows.look(penalty, solver.memory()));
+        if (aim == LbfgsState.Aim.UNITS) {
+            return measure();
+        }
+        Figures figures = inquiry.figures(LbfgsRows.LOOK, LbfgsRows.look(penalty, solver.memory()));
         LbfgsRows.View view = LbfgsRows.View.of(figures);
         double steepest = Math.max(view.steepest(), Math.abs(intercept.gathered()));
         if (aim == LbfgsState.Aim.ORIGIN) {
@@ -207,7 +205,7 @@ final class LbfgsCourse implements Course {
         residual = Math.max(view.residual(), Math.abs(intercept.gathered()));
         return switch (aim) {
             case FIRST -> {
-                scale = isWarm() ? scale : ResidualScale.of(steepest, penalty);
+                scale = inquiry.isWarm() ? scale : ResidualScale.of(steepest, penalty);
                 tell();
                 yield goOn(view);
             }
@@ -217,12 +215,25 @@ final class LbfgsCourse implements Course {
                 yield goOn(view);
             }
             case LAST -> end();
-            case ORIGIN, BOUND -> throw new IllegalStateException("nothing is decided of " + aim);
+            case UNITS, ORIGIN, BOUND -> throw new IllegalStateException("nothing is decided of " + aim);
         };
     }
 
+    /// Measures each weight by the root of a bound on its curvature; where the loss has none, as if that were 1.
+    private Finished.Proof measure() {
+        double most = Loss.named(job.loss()).maxCurvature();
+        double curvature = Double.isFinite(most) ? most : 1;
+        intercept = intercept.weighted(LbfgsRows.inverse(intercept.gathered(), curvature, 0));
+        change = LbfgsRows.unit(penalty, curvature);
+        count = count.moved();
+        phase = LbfgsState.Phase.UNIT;
+        aim = inquiry.isWarm() ? LbfgsState.Aim.ORIGIN : LbfgsState.Aim.FIRST;
+        return null;
+    }
+
     private void tell() {
-        run.step("lbfgs", count.iterations(), rows, objective / rows, residual / scale);
+        long seen = rows * count.passes();
+        run.step("lbfgs", count.iterations(), rows, seen, objective / rows, residual / scale);
         run.reached(count.passes(), training.traffic(), objective);
     }
 
@@ -310,7 +321,7 @@ final class LbfgsCourse implements Course {
             if (sums[2] != training.batches()) {
                 return false; // somebody is gone, and with it its scores
             }
-            Figures along = figures(LbfgsRows.ALONG, LbfgsRows.along(penalty, search.step()));
+            Figures along = inquiry.figures(LbfgsRows.ALONG, LbfgsRows.along(penalty, search.step()));
             double moved = along.real(1) + intercept.gradient() * search.step() * intercept.direction();
             double slope = sums[1] / here + along.real(2);
             if (LineSearch.isTooLong(before, moved, sums[0] + along.real(0))) {
@@ -342,9 +353,7 @@ final class LbfgsCourse implements Course {
             return new Finished.Proof(objective, residual, Double.NaN, ending);
         }
         if (job.intercept()) {
-            double fall = seen.falls();
-            double rise = seen.rises();
-            balance = new GradientLoop.Balance(fall > rise ? rise / fall : 1, rise > fall ? fall / rise : 1);
+            balance = Balance.of(seen.falls(), seen.rises());
         }
         slide(search.step(), LbfgsState.Aim.BOUND);
         return null;
@@ -353,16 +362,14 @@ final class LbfgsCourse implements Course {
     /// The objective less a lower bound of it, which comes from the slopes of the examples (Fenchel),
     /// scaled down until their gradient is within what the penalty holds.
     private Finished.Proof proof(double steepest) {
-        double held = penalty.l2() > 0 ? 0 : steepest;
-        double within = held > penalty.l1() ? penalty.l1() / held : 1;
-        double feasible = within * (1 - 1e-14); // so that rounding does not step over the edge
+        double feasible = penalty.feasible(penalty.l2() > 0 ? 0 : steepest);
         double[] sums = sums(order("dual").at(feasible));
         if (sums[2] != training.batches()) {
             slide(search.step(), LbfgsState.Aim.BOUND); // somebody is gone, and with it its scores
             return null;
         }
         double dual = sums[0]
-                - figures(LbfgsRows.CONJUGATE, LbfgsRows.along(penalty, feasible))
+                - inquiry.figures(LbfgsRows.CONJUGATE, LbfgsRows.along(penalty, feasible))
                         .real(0);
         return new Finished.Proof(objective, residual, Math.max(0, objective - dual), ending);
     }
@@ -373,7 +380,11 @@ final class LbfgsCourse implements Course {
                 count.base(),
                 training.rounds(),
                 intercept.point(),
-                aim == LbfgsState.Aim.ORIGIN,
+                switch (aim) {
+                    case UNITS -> GradientLoop.Gathers.SQUARES;
+                    case ORIGIN -> GradientLoop.Gathers.ORIGIN;
+                    case FIRST, STEP, FOUND, AGAIN, LAST, BOUND -> GradientLoop.Gathers.GRADIENT;
+                },
                 balance);
         return new LinearJob.Vectors(what, change, point, shares, 0);
     }
@@ -393,10 +404,5 @@ final class LbfgsCourse implements Course {
             }
         }
         return sums;
-    }
-
-    private Figures figures(ServerFunction function, Figures arguments) {
-        Call call = new Call(job.table(problem), LinearJob.name(function), arguments);
-        return training.reader().compute(call, function::merge);
     }
 }

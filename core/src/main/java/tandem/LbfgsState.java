@@ -2,6 +2,7 @@ package tandem;
 
 import java.util.List;
 import java.util.Map;
+import tandem.solver.Balance;
 import tandem.solver.Ending;
 import tandem.solver.Lbfgs;
 import tandem.solver.LineSearch;
@@ -34,7 +35,7 @@ record LbfgsState(
         LineSearch search,
         Intercept intercept,
         Figures change,
-        GradientLoop.Balance balance,
+        Balance balance,
         GradientLoop.Seen seen,
         Map<Integer, List<GradientLoop.Portion>> shares,
         double before,
@@ -49,19 +50,22 @@ record LbfgsState(
         return count.iterations;
     }
 
-    /// What is done next: servers take another direction or step, workers look at the point, or push
+    /// What is done next: servers take units, another direction or step, workers look at the point, or push
     /// what they saw, upon which the coordinator decides.
     enum Phase {
+        UNIT,
         TURN,
         SLIDE,
         LOOK,
         PUSH
     }
 
-    /// Why a point is looked at: to know the gradient at zero weights, or where it begins; as a step
+    /// Why a point is looked at: for the units of weights; to know the gradient at zero weights, or where it begins; as
+    /// a step
     /// that is tried, or that was found on the line; to begin again there without memory; because it is
     /// the last; or for a bound of the objective.
     enum Aim {
+        UNITS,
         ORIGIN,
         FIRST,
         STEP,
@@ -99,6 +103,7 @@ record LbfgsState(
     /// @param point    that of the point to look at
     /// @param gradient the gradient at the weights
     /// @param gathered the gradient at the point
+    /// @param inverse  what its gradients are weighted by (see [tandem.solver.LbfgsRows])
     /// @param steps    those of the pairs, by slot
     record Intercept(
             double weight,
@@ -106,19 +111,25 @@ record LbfgsState(
             double direction,
             double gradient,
             double gathered,
+            double inverse,
             double[] steps,
             double[] changes) {
 
         Intercept(double weight, int memory) {
-            this(weight, weight, 0, 0, 0, new double[memory], new double[memory]);
+            this(weight, weight, 0, 0, 0, 1, new double[memory], new double[memory]);
         }
 
         Intercept gathered(double there) {
-            return new Intercept(weight, point, direction, gradient, there, steps, changes);
+            return new Intercept(weight, point, direction, gradient, there, inverse, steps, changes);
         }
 
         Intercept slid(double step) {
-            return new Intercept(weight, weight + step * direction, direction, gradient, gathered, steps, changes);
+            return new Intercept(
+                    weight, weight + step * direction, direction, gradient, gathered, inverse, steps, changes);
+        }
+
+        Intercept weighted(double by) {
+            return new Intercept(weight, point, direction, gradient, gathered, by, steps, changes);
         }
 
         /// The point becomes the weight, and the direction another one.
@@ -129,11 +140,11 @@ record LbfgsState(
                 s[into] = point - weight;
                 y[into] = gathered - gradient;
             }
-            double d = along.gradient() * gathered;
+            double d = inverse * along.gradient() * gathered;
             for (int slot = 0; slot < s.length; slot++) {
-                d += along.steps()[slot] * s[slot] + along.changes()[slot] * y[slot];
+                d += along.steps()[slot] * s[slot] + inverse * along.changes()[slot] * y[slot];
             }
-            return new Intercept(point, point + step * d, d, gathered, gathered, s, y);
+            return new Intercept(point, point + step * d, d, gathered, gathered, inverse, s, y);
         }
 
         /// Its share of the inner products.
@@ -143,14 +154,14 @@ record LbfgsState(
             double v = gathered;
             return new Lbfgs.Products(
                     rest.stepChange() + s * y,
-                    rest.changeChange() + y * y,
+                    rest.changeChange() + inverse * y * y,
                     rest.stepGradient() + s * v,
-                    rest.changeGradient() + y * v,
-                    rest.gradient() + v * v,
+                    rest.changeGradient() + inverse * y * v,
+                    rest.gradient() + inverse * v * v,
                     plus(rest.s(), steps, y),
-                    plus(rest.y(), changes, y),
+                    plus(rest.y(), changes, inverse * y),
                     plus(rest.stepsBy(), steps, v),
-                    plus(rest.changesBy(), changes, v));
+                    plus(rest.changesBy(), changes, inverse * v));
         }
 
         private static double[] plus(double[] sums, double[] own, double by) {

@@ -94,7 +94,7 @@ record LinearJob(
     private static final String LBFGS = "lbfgs ";
 
     private static final Map<String, ServerChange> CHANGES =
-            Map.of(LBFGS + "turn", LbfgsRows.TURN, LBFGS + "slide", LbfgsRows.SLIDE);
+            Map.of(LBFGS + "turn", LbfgsRows.TURN, LBFGS + "slide", LbfgsRows.SLIDE, LBFGS + "unit", LbfgsRows.UNIT);
 
     private static final String BLOCK_RULE = "block proximal";
     private static final String VECTOR_RULE = "lbfgs";

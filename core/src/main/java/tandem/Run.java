@@ -187,13 +187,20 @@ final class Run implements AutoCloseable {
 
     /// A step of a batch solver: the mean objective and how far it is from optimal.
     void step(String stage, int number, long rows, double objective, double residual) {
+        step(stage, number, rows, rows * number, objective, residual);
+    }
+
+    /// The same where a step may take several passes.
+    ///
+    /// @param seen how many rows were gone through so far, each as often as it was
+    void step(String stage, int number, long rows, long seen, double objective, double residual) {
         iterations += number > 0 ? 1 : 0;
         examples += number > 0 ? rows : 0;
-        curve.add(new LearningCurve.Point(rows * number, seconds(), Double.NaN, objective, Double.NaN, Double.NaN));
+        curve.add(new LearningCurve.Point(seen, seconds(), Double.NaN, objective, Double.NaN, Double.NaN));
         watch.progress(
                 stage + " iteration " + number + String.format(Locale.ROOT, ", residual %.2e", residual),
                 Double.NaN,
-                rows * number,
+                seen,
                 objective);
     }
 

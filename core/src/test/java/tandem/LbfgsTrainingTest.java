@@ -15,6 +15,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Random;
 import java.util.stream.IntStream;
@@ -82,7 +83,8 @@ class LbfgsTrainingTest extends TrainingKit {
         }
     }
 
-    /// With the classic two loops over whole vectors, by one thread.
+    /// With the classic two loops over whole vectors, by one thread, for weights that are each measured by the root of
+    /// what its curvature can be.
     @ParameterizedTest
     @CsvSource({"1, 0", "2, 0", "8, 0", "1, 0.7", "2, 0.7", "8, 0.7"})
     void iterates_are_those_of_a_plain_one(int servers, double l1) throws IOException {
@@ -106,6 +108,14 @@ class LbfgsTrainingTest extends TrainingKit {
         int n = rows.getFirst().length;
         double[] w = new double[n];
         double[] g = gradient(rows, w, l2);
+        double[] unit = new double[n];
+        double[] inverse = new double[n];
+        for (int j = 0; j < n; j++) {
+            int at = j;
+            double squares = rows.stream().mapToDouble(row -> row[at] * row[at]).sum();
+            unit[j] = j == 0 ? 1 : Math.sqrt(0.25 * squares + l2);
+            inverse[j] = 1 / unit[j];
+        }
         List<double[]> steps = new ArrayList<>();
         List<double[]> changes = new ArrayList<>();
         for (int k = 0; k < iterations; k++) {
@@ -113,14 +123,14 @@ class LbfgsTrainingTest extends TrainingKit {
             for (int j = 0; j < n; j++) {
                 v[j] = w[j] != 0 ? g[j] + l1 * Math.signum(w[j]) : Math.signum(g[j]) * Math.max(0, Math.abs(g[j]) - l1);
             }
-            double[] d = twoLoops(steps, changes, v);
+            double[] d = times(twoLoops(steps, changes, times(v, inverse)), inverse);
             for (int j = 0; j < n; j++) {
                 d[j] = l1 > 0 && d[j] * v[j] >= 0 ? 0 : d[j];
             }
             double before = objective(rows, w, l1, l2);
             double low = 0;
             double high = Double.POSITIVE_INFINITY;
-            double step = steps.isEmpty() ? 1 / Math.sqrt(dot(v, v)) : 1;
+            double step = steps.isEmpty() ? 1 / Math.sqrt(dot(times(v, inverse), times(v, inverse))) : 1;
             while (true) {
                 double[] z = moved(w, d, step, l1);
                 double[] s = minus(z, w);
@@ -130,8 +140,8 @@ class LbfgsTrainingTest extends TrainingKit {
                 } else if (l1 == 0 && dot(there, d) < 0.9 * dot(v, d)) {
                     low = step;
                 } else {
-                    steps.add(s);
-                    changes.add(minus(there, g));
+                    steps.add(times(s, unit));
+                    changes.add(times(minus(there, g), inverse));
                     w = z;
                     g = there;
                     break;
@@ -203,6 +213,12 @@ class LbfgsTrainingTest extends TrainingKit {
         return sum;
     }
 
+    private static double[] times(double[] a, double[] b) {
+        double[] c = a.clone();
+        Arrays.setAll(c, j -> a[j] * b[j]);
+        return c;
+    }
+
     private static double[] minus(double[] a, double[] b) {
         double[] c = a.clone();
         add(c, -1, b);
@@ -213,6 +229,47 @@ class LbfgsTrainingTest extends TrainingKit {
         for (int j = 0; j < to.length; j++) {
             to[j] += by * what[j];
         }
+    }
+
+    /// Values of the smallest feature are a ten-millionth of those of the largest.
+    @ParameterizedTest
+    @ValueSource(doubles = {0, 0.01})
+    void features_of_any_scale_are_learned_alike(double l1) throws IOException {
+        Random random = new Random(4);
+        StringBuilder text = new StringBuilder();
+        for (int row = 0; row < 300; row++) {
+            double score = 0;
+            StringBuilder features = new StringBuilder();
+            for (int id = 1; id <= 8; id++) {
+                double value = random.nextGaussian();
+                score += (id % 3 - 1) * value;
+                features.append(' ').append(id).append(':').append((float) (value * Math.pow(10, id - 4)));
+            }
+            text.append(random.nextDouble() < 1 / (1 + Math.exp(-score)) ? "1" : "-1");
+            text.append(features).append('\n');
+        }
+        Data data =
+                Data.of(Files.writeString(directory.resolve("scales.svm"), text).toString());
+        Linear settings =
+                RIDGE.withPenalty(Separable.l1(l1).withL2(1e-3)).withSolver(Solver.Lbfgs.DEFAULT.withTolerance(1e-4));
+        double least = optimum(settings, data);
+        JsonNode report = report(settings, data, PLAN.withNodes(2, 2));
+        assertEquals(least, report.get("objective").asDouble(), 1e-4 * least);
+        assertTrue(
+                report.get("iterations").asInt() < 60, report.get("iterations").asText());
+    }
+
+    /// Besides the looks for units, the start and the bound, which come before and after.
+    @Test
+    void the_curve_counts_every_look_at_the_data() throws IOException {
+        Data clicks = clicks(500, 100);
+        JsonNode report = report(LASSO, clicks, PLAN.withNodes(2, 1));
+        long last = report.get("curve")
+                .get(report.get("curve").size() - 1)
+                .get("examples")
+                .asLong();
+        assertEquals(report.get("examples").asLong() - 3 * 500, last);
+        assertTrue(last > 500L * report.get("iterations").asLong(), "no iteration took a second look");
     }
 
     @Test

@@ -11,6 +11,9 @@ import java.util.List;
 /// at each iteration 4m + 1 are new. Pairs are kept in `memory` slots, the oldest making room for the
 /// newest.
 ///
+/// Products of y and v with each other may be weighted: then v and y stand for themselves times the weights in what a
+/// [Direction] adds up, as if the problem were posed in other units.
+///
 /// @param slots which slots are in use, the oldest first
 /// @param sy    sᵢ·yⱼ by slots
 /// @param yy    yᵢ·yⱼ by slots

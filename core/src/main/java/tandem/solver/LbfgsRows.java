@@ -17,6 +17,12 @@ import tandem.wire.Figures;
 /// them is the *pseudo-gradient*, the steepest slope of the objective. Under L1 a direction never leads
 /// up by that, and no weight goes through 0: it stops there.
 ///
+/// Nothing depends on the unit that a feature is measured in: inner products of gradients are weighted by p, the
+/// inverse
+/// of a bound on the curvature along each weight, as if every weight were measured by the root of that bound. Those
+/// with
+/// steps are the same in any unit.
+///
 /// @param memory how many pairs are kept
 public record LbfgsRows(int memory) implements UpdateRule {
 
@@ -27,7 +33,8 @@ public record LbfgsRows(int memory) implements UpdateRule {
     private static final int DIRECTION = 2;
     private static final int GATHERED = 3;
     private static final int GRADIENT = 4;
-    private static final int PAIRS = 5;
+    private static final int INVERSE = 5;
+    private static final int PAIRS = 6;
 
     /// What [#LOOK] begins with; the products with the pairs follow, four for each slot.
     private static final int FIRST_PRODUCT = 12;
@@ -48,6 +55,11 @@ public record LbfgsRows(int memory) implements UpdateRule {
     }
 
     @Override
+    public void begin(double[] entries, int at) {
+        entries[at + INVERSE] = 1;
+    }
+
+    @Override
     public void start(double[] entries, int at, int width, double weight) {
         entries[at + POINT] = weight;
         entries[at + WEIGHT] = weight;
@@ -59,6 +71,27 @@ public record LbfgsRows(int memory) implements UpdateRule {
 
     private static int change(int slot) {
         return PAIRS + 2 * slot + 1;
+    }
+
+    /// The arguments of [#UNIT].
+    ///
+    /// @param curvature the largest second derivative of the loss
+    public static Figures unit(Separable penalty, double curvature) {
+        return Figures.of(penalty.l2(), curvature);
+    }
+
+    /// Takes what was gathered as Σ c·x² of each feature, from which a bound on curvature follows.
+    public static final ServerChange UNIT = (rows, with) -> rows.forEach(row -> {
+        row.set(0, INVERSE, inverse(row.value(0, GATHERED), with.real(1), with.real(0)));
+        row.set(0, GATHERED, 0);
+    });
+
+    /// What gradients along a weight are weighted by; 1 where there is no curvature.
+    ///
+    /// @param squares Σ c·x² of its feature
+    public static double inverse(double squares, double curvature, double l2) {
+        double bound = curvature * squares + l2;
+        return bound > 0 ? 1 / bound : 1;
     }
 
     /// A turn: makes the point the weight, if it is `accepted`, the pair of that going to slot `into`
@@ -87,11 +120,13 @@ public record LbfgsRows(int memory) implements UpdateRule {
             }
             double w = row.value(0, WEIGHT);
             double v = pseudo(w, row.value(0, GRADIENT), l1);
-            double d = with.real(3) * v;
+            double slopes = with.real(3) * v;
+            double steps = 0;
             for (int slot = 0; slot < memory; slot++) {
-                d += with.real(4 + slot) * row.value(0, step(slot))
-                        + with.real(4 + memory + slot) * row.value(0, change(slot));
+                steps += with.real(4 + slot) * row.value(0, step(slot));
+                slopes += with.real(4 + memory + slot) * row.value(0, change(slot));
             }
+            double d = steps + row.value(0, INVERSE) * slopes;
             d = l1 > 0 && d * v >= 0 ? 0 : d;
             row.set(0, DIRECTION, d);
             row.set(0, POINT, moved(w, d, with.real(2), l1));
@@ -217,6 +252,7 @@ public record LbfgsRows(int memory) implements UpdateRule {
         double next = pseudo(z, slope, penalty.l1());
         double s = z - w;
         double y = slope - before;
+        double p = row.value(0, INVERSE);
         sum[0] = Math.max(sum[0], penalty.residual(z, gathered));
         sum[1] = Math.max(sum[1], Math.abs(gathered));
         sum[2] += penalty.value(z);
@@ -225,17 +261,17 @@ public record LbfgsRows(int memory) implements UpdateRule {
         sum[5] += v * d;
         sum[6] += z == 0 && w != 0 && d != 0 ? 1 : 0;
         sum[7] += s * y;
-        sum[8] += y * y;
+        sum[8] += p * y * y;
         sum[9] += s * next;
-        sum[10] += y * next;
-        sum[11] += next * next;
+        sum[10] += p * y * next;
+        sum[11] += p * next * next;
         for (int slot = 0, at = FIRST_PRODUCT; slot < memory; slot++, at += 4) {
             double step = row.value(0, step(slot));
             double change = row.value(0, change(slot));
             sum[at] += step * y;
-            sum[at + 1] += change * y;
+            sum[at + 1] += p * change * y;
             sum[at + 2] += step * next;
-            sum[at + 3] += change * next;
+            sum[at + 3] += p * change * next;
         }
     }
 

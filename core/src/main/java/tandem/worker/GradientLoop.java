@@ -18,6 +18,7 @@ import tandem.consistency.After;
 import tandem.data.Batch;
 import tandem.data.Batches;
 import tandem.math.RadixSort;
+import tandem.solver.Balance;
 import tandem.wire.Keys;
 
 /// A worker's half of a solver whose vectors live on servers (Sandblaster, Dean et al. 2012): it pulls
@@ -34,12 +35,10 @@ public final class GradientLoop {
 
     private final Session session;
     private final PortionReader reader;
-    private final Consumer<Learned> told;
-    private Learned learned = Learned.ZERO;
+    private final Account account;
     private GradientTask task;
     private int[] streams = {};
     private long moves = -1;
-    private long waitedNanos;
 
     /// The point, by the numbers of keys.
     private double[] point = {};
@@ -67,7 +66,7 @@ public final class GradientLoop {
     public GradientLoop(Session session, Batches data, Consumer<Learned> told) {
         this.session = session;
         this.reader = new PortionReader(data, data.room());
-        this.told = told;
+        this.account = new Account(session, told);
     }
 
     /// Batches `from` until `to`, every `every`-th of them.
@@ -105,24 +104,23 @@ public final class GradientLoop {
         }
     }
 
-    /// What slopes below 0 and above are multiplied by before they are summed up.
-    public record Balance(double falls, double rises) {
-
-        public static final Balance NONE = new Balance(1, 1);
-
-        double scaled(double slope) {
-            return slope * (slope < 0 ? falls : rises);
-        }
-    }
-
     /// What to look at.
     ///
     /// @param number    which point it is, of all that are ever looked at
     /// @param base      the point that it was reached from
     /// @param clock     the clock that all streams must have reached for it to be there
     /// @param intercept the intercept there
-    /// @param origin    whether slopes are taken at zero weights instead
-    public record Point(long number, long base, long clock, double intercept, boolean origin, Balance balance) {}
+    /// @param gathers   what is summed up there
+    public record Point(long number, long base, long clock, double intercept, Gathers gathers, Balance balance) {}
+
+    /// What is summed up of all rows: the gradient of their loss at the point, or what it would be if all weights were
+    /// 0;
+    /// or how often each row counts times the squares of its values, which is what curvature comes from.
+    public enum Gathers {
+        GRADIENT,
+        ORIGIN,
+        SQUARES
+    }
 
     /// What was seen at a point, over the portions that count.
     ///
@@ -164,7 +162,7 @@ public final class GradientLoop {
 
     /// What was done so far, in all rounds.
     public Learned learned() {
-        return learned;
+        return account.learned();
     }
 
     /// Takes part in a round in which one stream has servers change rows, as the update of this number;
@@ -212,7 +210,7 @@ public final class GradientLoop {
                 learn(seen);
             }
         }
-        noteWaits();
+        account.note();
         return Map.of(stream, own.seen);
     }
 
@@ -237,7 +235,7 @@ public final class GradientLoop {
                 }
             }
         } while (session.moves() != moves && !enough.isDone());
-        noteWaits();
+        account.note();
         return all;
     }
 
@@ -247,8 +245,8 @@ public final class GradientLoop {
     }
 
     private void learn(Seen seen) {
-        learned = learned.plus(new Learned(seen.examples, 0, 0, 0, 0));
-        told.accept(learned);
+        account.seen(seen.examples);
+        account.tell();
     }
 
     /// Whether it is known what these portions come to at a point, as the share of a stream.
@@ -373,7 +371,7 @@ public final class GradientLoop {
                 session.flush(stream);
             }
         } while (session.moves() != moves && !enough.isDone());
-        noteWaits();
+        account.note();
     }
 
     /// Null if it is left, because it is of no use any more.
@@ -391,11 +389,12 @@ public final class GradientLoop {
         reader.begin(portion);
         for (PortionBatch one; (one = reader.next()) != null; ) {
             Batch batch = one.batch();
-            long waitedBefore = session.waitedNanos();
-            long start = session.station().nowNanos();
+            account.begin();
             PortionRows known = rows.computeIfAbsent(batch.number(), _ -> new PortionRows(batch, task));
             one.score(point, at.intercept, known.room(at.number, at.base));
-            double[] slopes = known.slopes(at.number, at.origin);
+            double[] slopes = at.gathers == Gathers.SQUARES
+                    ? known.importances()
+                    : known.slopes(at.number, at.gathers == Gathers.ORIGIN);
             for (int i = 0; i < slopes.length; i++) {
                 falls += Math.max(0, -slopes[i]);
                 rises += Math.max(0, slopes[i]);
@@ -404,11 +403,13 @@ public final class GradientLoop {
             }
             loss += known.loss(at.number);
             lines += known.knows(at.base) ? 1 : 0;
-            one.addGradient(slopes, pending);
+            if (at.gathers == Gathers.SQUARES) {
+                one.addSquares(slopes, pending);
+            } else {
+                one.addGradient(slopes, pending);
+            }
             session.station().worked(batch.entries(), enough);
-            long waited = session.waitedNanos() - waitedBefore;
-            double took = (session.station().nowNanos() - start - waited) * 1e-9;
-            learned = learned.plus(new Learned(0, 0, 0, took, 0));
+            account.end(0);
             examples += batch.rows();
             if (enough.isDone()) {
                 return null;
@@ -477,11 +478,5 @@ public final class GradientLoop {
         }
         RadixSort.sort(keys, places);
         return Arrays.stream(places).mapToInt(place -> (int) place).toArray();
-    }
-
-    private void noteWaits() {
-        double waited = (session.waitedNanos() - waitedNanos) * 1e-9;
-        waitedNanos = session.waitedNanos();
-        learned = learned.plus(new Learned(0, 0, 0, 0, waited));
     }
 }

@@ -51,4 +51,16 @@ record PortionBatch(Batch batch, int[] slots) {
         }
         into.add(slots, sums);
     }
+
+    /// Adds up the squares of values, each times what its row counts.
+    void addSquares(double[] importances, SlotSums into) {
+        double[] sums = new double[slots.length];
+        for (int i = 0; i < importances.length; i++) {
+            for (int e = batch.starts()[i]; e < batch.starts()[i + 1]; e++) {
+                double value = batch.values()[e];
+                sums[batch.positions()[e]] += importances[i] * value * value;
+            }
+        }
+        into.add(slots, sums);
+    }
 }

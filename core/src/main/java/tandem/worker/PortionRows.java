@@ -1,7 +1,9 @@
 package tandem.worker;
 
+import java.util.Arrays;
 import tandem.data.Batch;
 import tandem.problem.Loss;
+import tandem.solver.Balance;
 
 /// The examples of a batch without their features: labels, importances, and the scores at the last two
 /// points that were looked at. So what the loss is anywhere on the line between them is known without
@@ -63,6 +65,13 @@ final class PortionRows {
         return slopes;
     }
 
+    /// How much each row counts.
+    double[] importances() {
+        double[] all = new double[rows.rows()];
+        Arrays.setAll(all, rows::importance);
+        return all;
+    }
+
     /// The loss on the line from `base` to `point`, `part` of the way, and its derivative by that.
     double[] between(long base, long point, double part) {
         double[] from = at(base);
@@ -79,7 +88,7 @@ final class PortionRows {
 
     /// These rows' part of a lower bound of the objective, of the dual problem (Fenchel): −Σ loss* of
     /// the slopes at a point, made feasible by factors.
-    double dual(long point, GradientLoop.Balance balance, double scale) {
+    double dual(long point, Balance balance, double scale) {
         double[] s = at(point);
         double sum = 0;
         for (int i = 0; i < s.length; i++) {
