@@ -59,9 +59,15 @@ public final class Tandem implements Runnable {
     private Tandem() {}
 
     public static void main(String[] args) {
+        System.exit(call(args));
+    }
+
+    /// Runs one command with the streams of this process, for a program that has more to do when it is over; the exit
+    /// code is as in [#run].
+    public static int call(String... args) {
         Logging.use();
         var out = new FileOutputStream(FileDescriptor.out);
-        System.exit(run(new Console(out, System.err, Console.isTerminal(), true), args));
+        return run(new Console(out, System.err, Console.isTerminal(), true), args);
     }
 
     /// Runs one command; the exit code is 0 (done), 1 (failed while working) or 2 (wrong use).

@@ -17,8 +17,15 @@ final class Library {
 
     private Library() {}
 
-    /// Has executors get the library from where this program has it, unless somebody has seen to that.
+    /// What `spark-submit` says in every application that it starts.
+    private static final String SUBMITTED = "spark.app.submitTime";
+
+    /// Has executors get the library from where this program has it, unless somebody has seen to that, as
+    /// `spark-submit` has.
     static void handTo(SparkConf conf) {
+        if (conf.contains(SUBMITTED)) {
+            return;
+        }
         List<Path> places = PARTS.stream()
                 .map(Library::place)
                 .filter(Objects::nonNull)
