@@ -6,6 +6,7 @@ import java.util.concurrent.CancellationException;
 import tandem.data.Batch;
 import tandem.data.Batches;
 import tandem.data.Data;
+import tandem.data.PartTerms;
 
 /// Looks at the data, chooses a solver and trains with that.
 record AutoTraining(LinearTraining job) {
@@ -24,6 +25,10 @@ record AutoTraining(LinearTraining job) {
 
     /// What the data is like; null if it can only be read once.
     private Choice.Shape shape() throws IOException {
+        if (job.hosts() != null) {
+            PartTerms all = job.hosts().examples().terms();
+            return new Choice.Shape(all.rows(), all.entries(), job.hosts().heapBytes());
+        }
         return switch (job.cache()) {
             case CacheUse.Off() -> null;
             case CacheUse.Auto(Path directory) -> shape(directory);

@@ -68,7 +68,9 @@ record Choice(Solver solver, String reason) {
         if (shape == null) {
             return online("the data is read once, as it comes");
         }
-        int processes = cluster == null || !(cluster.where() instanceof Where.Processes) ? 1 : cluster.workers();
+        boolean alone = cluster == null
+                || !(cluster.where() instanceof Where.Processes || cluster.where() instanceof Where.Hosted);
+        int processes = alone ? 1 : cluster.workers();
         boolean fits = shape.bytes() <= SHARE * processes * shape.heap;
         String size = shape.told(processes);
         if (!loss.smooth()) {

@@ -428,7 +428,7 @@ public record ClusterPlan(
                 silence.toNanos(),
                 copies,
                 where instanceof Where.Processes || where instanceof Where.Hosted ? SEATS : 1,
-                placement == Placement.PARSA,
+                placement == Placement.PARSA || where instanceof Where.Hosted,
                 Reached.NOTHING);
     }
 }

@@ -16,7 +16,8 @@ import tandem.wire.Upkeep;
 /// @param silenceNanos how long a node that is waited for may be silent
 /// @param copies       what servers hold besides the first copy of each weight
 /// @param seatsEach    how many seats a server has in the beginning: more than 1 where servers may come and go
-/// @param placed       whether the examples of a stream were chosen to have features in common
+/// @param placed       whether a stream has examples of its own: chosen to have features in common, or there where its
+///                     worker is, and nowhere else
 /// @param reached      how far streams came before, in a run that this one goes on with
 record ClusterTerms(
         int servers,

@@ -24,6 +24,9 @@ public interface Hosts {
     /// What all nodes know each other by; null for nothing, where nobody else can reach them.
     Trust trust();
 
+    /// How much memory Java has for each host.
+    long heapBytes();
+
     /// Has all hosts started, which ask at `coordinator` what to be. `news` hears what becomes of them.
     void begin(Place coordinator, News news);
 

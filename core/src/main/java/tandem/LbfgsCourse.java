@@ -159,7 +159,7 @@ final class LbfgsCourse implements Course {
     }
 
     /// Whether each stream has batches of its own: so that the bits do not depend on who was fast, or because its
-    /// batches have features in common.
+    /// batches have features in common or are where its worker is.
     private boolean isFixed() {
         return job.terms().rhythm().deterministic() || job.terms().placed();
     }

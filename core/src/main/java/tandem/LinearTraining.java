@@ -154,20 +154,12 @@ public record LinearTraining(
 
     /// Refuses what needs more examples at a worker than those of its own stream, or examples here.
     public void checkHosted() {
-        if (settings.solver() instanceof Solver.Lbfgs) {
-            throw new IllegalArgumentException("workers of lbfgs do each other's work, and on hosts each has only its"
-                    + " own examples; use --solver dbpg for the optimum");
-        }
-        if (settings.solver() instanceof Solver.Sdca
-                || settings.solver() instanceof Solver.Proximal proximal
-                        && proximal.split() == Solver.Proximal.Split.FEATURES) {
+        if (settings.solver() instanceof Solver.Proximal proximal
+                && proximal.split() == Solver.Proximal.Split.FEATURES) {
             throw new IllegalArgumentException("workers of "
                     + settings.solver().label()
-                    + " need examples that others have; use --solver dbpg or ssp-prox for the optimum");
-        }
-        if (settings.solver() instanceof Solver.Auto) {
-            throw new IllegalArgumentException("which solver suits the data cannot be seen from here, since hosts have"
-                    + " it; use --solver ftrl to learn in a pass or two, or dbpg for the optimum");
+                    + " each have some features of all examples, and on hosts all features of some; use --solver dbpg,"
+                    + " lbfgs, sdca or ssp-prox for the optimum");
         }
         if (settings.solver() instanceof Solver.Blocks blocks && blocks.guaranteed()) {
             throw new IllegalArgumentException("--step guaranteed looks at all examples before the first round, and on"

@@ -27,6 +27,7 @@ import tandem.data.RowBuffer;
 import tandem.data.RowSummary;
 import tandem.link.Place;
 import tandem.link.Trust;
+import tandem.problem.Separable;
 import tandem.report.Report;
 
 /// Runs on machines that somebody else provides, here threads that can be killed.
@@ -34,6 +35,9 @@ import tandem.report.Report;
 class HostedRunTest {
 
     private static final int ROWS = 2_000;
+
+    /// Where each worker has the same examples in all passes, sdca needs many of them if the penalty is weak.
+    private static final Separable PENALTY = Separable.l2(30);
 
     @TempDir
     Path directory;
@@ -47,7 +51,8 @@ class HostedRunTest {
                         Linear.DEFAULT.withSolver(
                                 Solver.Online.of(Solver.Rule.FTRL).withPasses(4)),
                         data())
-                .withCluster(ClusterPlan.DEFAULT.withNodes(2, 2).withBatchRows(64))
+                .withCluster(
+                        ClusterPlan.DEFAULT.withNodes(2, 2).withBatchRows(64).withConsistency("bsp"))
                 .run()
                 .report();
         assertEquals(4 * ROWS, hosted.tree().get("examples").asLong());
@@ -66,15 +71,39 @@ class HostedRunTest {
     }
 
     @Test
-    void exact_solvers_end_at_the_same_optimum() throws IOException {
-        double least = LinearTraining.of(Linear.DEFAULT.withSolver(Solver.Batch.DEFAULT), data())
+    void exact_solvers_end_at_the_same_optimum_although_a_host_dies() throws IOException {
+        double least = LinearTraining.of(
+                        Linear.DEFAULT.withSolver(Solver.Batch.DEFAULT).withPenalty(PENALTY), data())
                 .run()
                 .report()
                 .tree()
                 .get("objective")
                 .asDouble();
-        Report report = train(Solver.Blocks.DEFAULT.withTolerance(1e-5), 2, 1, 3);
-        assertEquals(least, report.tree().get("objective").asDouble(), 1e-4 * least);
+        for (Solver solver : List.of(
+                Solver.Blocks.DEFAULT.withTolerance(1e-5),
+                Solver.Lbfgs.DEFAULT,
+                Solver.Sdca.DEFAULT,
+                Solver.Proximal.by(Solver.Proximal.Split.EXAMPLES))) {
+            notes.clear();
+            Report report = train(solver, 2, 1, 3);
+            assertEquals(
+                    least,
+                    report.tree().get("objective").asDouble(),
+                    2e-4 * least,
+                    solver.label() + " " + report.tree().get("certificate"));
+            assertTrue(
+                    notes.stream().anyMatch(note -> note.contains("worker 0 was ended by signal 9")),
+                    solver.label() + " " + notes);
+        }
+    }
+
+    @Test
+    void a_solver_is_chosen_by_what_hosts_have() throws IOException {
+        Report report = train(new Solver.Auto(), 2, 0, -1);
+        assertEquals("lbfgs", report.tree().at("/settings/solver").asText(), report.tree().toString());
+        assertTrue(
+                report.tree().get("reason").asText().contains("there are workers"),
+                report.tree().toString());
     }
 
     @Test
@@ -87,18 +116,13 @@ class HostedRunTest {
     }
 
     @Test
-    void solvers_whose_workers_need_others_examples_are_refused() throws IOException {
-        for (Solver solver : List.of(
-                Solver.Lbfgs.DEFAULT,
-                Solver.Sdca.DEFAULT,
-                Solver.Proximal.by(Solver.Proximal.Split.FEATURES),
-                new Solver.Auto())) {
-            LinearTraining job = LinearTraining.of(Linear.DEFAULT.withSolver(solver), data())
-                    .withCluster(ClusterPlan.DEFAULT.withConsistency("bsp"));
-            String why = assertThrows(IllegalArgumentException.class, job::checkHosted)
-                    .getMessage();
-            assertTrue(why.contains("dbpg"), why);
-        }
+    void a_solver_whose_workers_need_features_of_others_examples_is_refused() throws IOException {
+        LinearTraining job = LinearTraining.of(
+                        Linear.DEFAULT.withSolver(Solver.Proximal.by(Solver.Proximal.Split.FEATURES)), data())
+                .withCluster(ClusterPlan.DEFAULT.withConsistency("bsp"));
+        String why =
+                assertThrows(IllegalArgumentException.class, job::checkHosted).getMessage();
+        assertTrue(why.contains("some features of all examples"), why);
     }
 
     /// @param kill how often progress is heard before host 0 is killed; less than 0 for never
@@ -123,8 +147,16 @@ class HostedRunTest {
                 .withReplicas(replicas)
                 .withBatchRows(64)
                 .withWhere(new Where.Hosted(threads));
-        return LinearTraining.of(Linear.DEFAULT.withSolver(solver), data())
-                .withCluster(solver instanceof Solver.Blocks ? plan.withConsistency("bounded:2") : plan)
+        String consistency =
+                switch (solver) {
+                    case Solver.Blocks _ -> "bounded:2";
+                    case Solver.Proximal _ -> "ssp:1";
+                    default -> "bsp";
+                };
+        Linear settings = Linear.DEFAULT.withSolver(solver);
+        return LinearTraining.of(
+                        solver instanceof Solver.Online ? settings : settings.withPenalty(PENALTY), data())
+                .withCluster(plan.withConsistency(consistency))
                 .withModel(directory.resolve("model"), true)
                 .withWatch(watch)
                 .run()
@@ -188,6 +220,11 @@ class HostedRunTest {
         @Override
         public Trust trust() {
             return null;
+        }
+
+        @Override
+        public long heapBytes() {
+            return Runtime.getRuntime().maxMemory() / rows.length;
         }
 
         @Override

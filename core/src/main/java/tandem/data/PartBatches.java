@@ -31,6 +31,17 @@ final class PartBatches implements Batches {
         return here.pass(number, 0);
     }
 
+    /// Of all batches, those that are here; one at a time.
+    @Override
+    public Pass range(int number, long from, long to) throws IOException {
+        if (to - from > 1 || from < to && from % terms.parts() != part) {
+            throw new IOException("batches " + from + " until " + to + " are not here; this is part " + part + " of "
+                    + terms.parts() + ", which has one of as many");
+        }
+        long first = from / terms.parts();
+        return here.range(number, first, first + (to - from));
+    }
+
     @Override
     public Path file() {
         return here.file();

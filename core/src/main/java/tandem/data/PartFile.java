@@ -32,12 +32,12 @@ public final class PartFile {
                 RowBuffer.read(blocks.next(), some);
                 scatter.add(some);
             }
-            pack(draft, scatter, seed, terms, rows, memory);
+            pack(draft, scatter, part, terms, rows, memory);
             draft.become(target);
         }
     }
 
-    private static void pack(Draft draft, Scatter scatter, long seed, PartTerms terms, long rows, long memory)
+    private static void pack(Draft draft, Scatter scatter, int part, PartTerms terms, long rows, long memory)
             throws IOException {
         Gather gather = new Gather(scatter, Integer.MAX_VALUE, Math.max(1 << 20, memory / 2));
         Packer packer = new Packer(terms.hashBits(), terms.hashes());
@@ -57,7 +57,7 @@ public final class PartFile {
             }
             most = Math.max(most, wanted);
             LabelSet.code(some, terms.labels());
-            packer.pack(some, 0, some.count, b, batch);
+            packer.pack(some, 0, some.count, terms.number(part, b), batch);
             byte[] bytes = batch.scratch(Math.toIntExact(BatchCodec.roomFor(batch)));
             starts[b] = written;
             lengths[b] = BatchCodec.encode(batch, bytes);
@@ -65,7 +65,7 @@ public final class PartFile {
             written += lengths[b];
         }
         CacheHeader header =
-                new CacheHeader(List.of(), "a part", seed, Math.max(1, most), rows, terms.labels(), Skipped.NONE);
+                new CacheHeader(List.of(), "a part", scatter.seed, Math.max(1, most), rows, terms.labels(), Skipped.NONE);
         draft.write(CacheFile.end(header, starts, lengths, written), written);
     }
 

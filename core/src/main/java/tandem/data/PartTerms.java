@@ -34,6 +34,11 @@ public record PartTerms(
                 parts.size(), batches, all.rows(), all.entries(), all.labels().labels(), seed, hashBits, hashes);
     }
 
+    /// Which batch of all the `batch`-th of a part is: parts take turns, as streams do.
+    long number(int part, long batch) {
+        return batch * parts + part;
+    }
+
     /// How many batches all parts have together.
     public long count() {
         return (long) parts * batches;

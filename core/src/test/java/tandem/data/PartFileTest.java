@@ -64,6 +64,26 @@ class PartFileTest {
     }
 
     @Test
+    void batches_are_numbered_in_turns_and_found_by_number() throws IOException {
+        List<String> lines = List.of("1 1:1", "0 1:2", "1 2:1", "0 2:2");
+        RowSummary summary = RowSummary.of(blocks(lines).iterator());
+        PartTerms terms = PartTerms.of(List.of(summary, summary, summary), 2, 1, 64, false);
+        Path file = directory.resolve("part");
+        PartFile.write(file, 1, terms, 4, blocks(lines).iterator());
+        try (Batches part = PartFile.open(file, 1, terms)) {
+            Batch batch = new Batch();
+            for (long number : new long[] {1, 4}) {
+                Batches.Pass one = part.range(0, number, number + 1);
+                assertTrue(one.next(batch));
+                assertEquals(number, batch.number());
+                assertFalse(one.next(batch));
+            }
+            assertThrows(IOException.class, () -> part.range(0, 3, 4), "of part 0");
+            assertThrows(IOException.class, () -> part.range(0, 1, 3), "of several parts");
+        }
+    }
+
+    @Test
     void labels_are_those_of_all_parts() throws IOException {
         RowSummary one = RowSummary.of(blocks(List.of("cat 1:1", "dog 1:2")).iterator());
         RowSummary other = RowSummary.of(blocks(List.of("ant 1:1", "dog 1:2")).iterator());

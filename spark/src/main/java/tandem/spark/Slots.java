@@ -43,7 +43,7 @@ final class Slots {
         }
     }
 
-    private static int found(SparkContext context) {
+    static int found(SparkContext context) {
         return context.isStopped()
                 ? 0
                 : context.maxNumConcurrentTasks(context.resourceProfileManager().defaultResourceProfile());

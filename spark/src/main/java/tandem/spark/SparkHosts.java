@@ -77,6 +77,11 @@ final class SparkHosts implements Hosts {
     }
 
     @Override
+    public long heapBytes() {
+        return ExecutorRoom.of(scala()).heapBytes();
+    }
+
+    @Override
     public void begin(Place coordinator, News to) {
         news = to;
         scala().addSparkListener(watcher);
