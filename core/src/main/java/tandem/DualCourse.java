@@ -139,8 +139,9 @@ final class DualCourse implements Course {
         double tilt = balanced ? 0 : sum() * intercept;
         double near = Math.max(0, gap - tilt) + Math.abs(tilt);
         tell(objective, near);
-        still = near < LOWER * best ? 0 : still + 1;
-        best = Math.min(best, near);
+        boolean lower = near < LOWER * best;
+        still = lower ? 0 : still + 1;
+        best = lower ? near : best;
         Ending ending = near <= solver.tolerance() * Math.abs(objective)
                 ? Ending.CONVERGED
                 : passes >= solver.maxPasses() ? Ending.LIMIT : still >= PATIENCE ? Ending.STALLED : null;

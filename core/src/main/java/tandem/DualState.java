@@ -11,8 +11,8 @@ import tandem.solver.Balance;
 /// @param slopes    Σ of the slopes of all examples, which is 0 at the optimum with an intercept
 /// @param balance   what slopes below 0 and above are to be multiplied by for that
 /// @param balanced  whether it is 0 now
-/// @param best      the least gap so far
-/// @param still     passes since that was much larger
+/// @param best      the gap, when it was last a good deal lower than before
+/// @param still     looks since then
 /// @param told      passes so far that the report counts
 record DualState(
         Phase phase,

@@ -74,6 +74,15 @@ class SdcaTrainingTest extends TrainingKit {
         assertTrue(above <= gap, above + " above another one, with a gap of " + gap);
     }
 
+    /// Where workers keep their examples, passes over the same ones lower the gap by less than a hundredth each.
+    @Test
+    void a_gap_that_falls_slowly_is_no_standstill() throws IOException {
+        Linear settings = RIDGE.withIntercept(false).withSolver(new Solver.Sdca(1e-5, 5_000));
+        JsonNode report = report(
+                settings, clicks(1_000, 1_000), PLAN.withNodes(2, 1).withPlacement(Placement.PARSA));
+        assertEquals("converged", report.get("stopped").asText(), report.get("certificate").toString());
+    }
+
     /// LIBLINEAR's dual solver for the support vector machine, whose C is 1 / l2.
     @ParameterizedTest
     @CsvSource({"hinge, L2R_L1LOSS_SVC_DUAL", "squared-hinge, L2R_L2LOSS_SVC_DUAL", "logistic, L2R_LR_DUAL"})
