@@ -23,11 +23,16 @@ import tandem.wire.Address;
 /// asks the coordinator what to be, again and again, because servers may be wanted later too.
 public final class Berth {
 
+    private static final System.Logger LOG = System.getLogger("tandem");
+
     /// What asks are called, with the life after it.
     static final String ASK = "berth ";
 
     /// What it is to ask whether a host is missing.
     static final String MISSING = "missing";
+
+    /// What it is to say that a server has gone, with its name after it.
+    static final String GONE = "gone ";
 
     private final int number;
     private final int life;
@@ -101,6 +106,9 @@ public final class Berth {
                     when why == null -> {
                         hosted--;
                         worked |= node.role == Address.Role.WORKER;
+                        if (!worked) {
+                            Thread.ofPlatform().name("tandem-gone").daemon().start(() -> tellGone(node));
+                        }
                     }
                     case News.Ended(Node node, Throwable why) ->
                         throw new IOException(node.address() + ": " + why.getMessage(), why);
@@ -114,6 +122,15 @@ public final class Berth {
         } finally {
             asking.interrupt();
             grounds.forEach(Sockets::close);
+        }
+    }
+
+    /// Says that a server was sent home while others go on.
+    private void tellGone(Node node) {
+        try {
+            JobControl.ask(coordinator, trust, patience, GONE + node.address(), number);
+        } catch (IOException | RuntimeException e) {
+            LOG.log(System.Logger.Level.DEBUG, "the coordinator has not heard that " + node.address() + " is gone", e);
         }
     }
 

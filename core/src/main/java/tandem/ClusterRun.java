@@ -203,7 +203,7 @@ final class ClusterRun {
                 }
                 case Where.Processes processes ->
                     new NodeProcesses(shared, data.file(), processes, job.watch()).run(training, model());
-                case Where.Hosted(Hosts hosts) -> new HostedNodes(shared, hosts, job.watch()).run(training);
+                case Where.Hosted(Hosts hosts) -> new HostedNodes(shared, hosts, job.watch()).run(training, model());
                 case Where.Simulated simulated -> training.train(simulated);
             }
         } catch (Run.Interrupted e) {

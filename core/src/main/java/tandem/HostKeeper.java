@@ -190,6 +190,17 @@ final class HostKeeper implements Keeper, Hosts.News {
         }
     }
 
+    /// A server was sent home before all were.
+    void gone(String name) {
+        synchronized (berths) {
+            Integer host = berths.hostOf.remove(name);
+            if (host == null || berths.all.get(host).told.remove(name) == null) {
+                return;
+            }
+        }
+        thread.execute(() -> listener.ended(new Ended(name, 0)));
+    }
+
     @Override
     public void failed(String why) {
         ground.fail(new IllegalStateException(why));

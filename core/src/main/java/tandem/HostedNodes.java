@@ -5,6 +5,8 @@ import tandem.cluster.Coordinator;
 import tandem.cluster.Steward;
 import tandem.link.LinkLimits;
 import tandem.link.Shape;
+import tandem.model.ModelCard;
+import tandem.report.Json;
 import tandem.runtime.Crew;
 import tandem.runtime.Sockets;
 import tandem.wire.Address;
@@ -26,8 +28,8 @@ final class HostedNodes {
         this.watch = watch;
     }
 
-    /// Has hosts started, trains, and ends them, whatever happens.
-    void run(DistributedTraining training) throws IOException {
+    /// Has hosts started, trains, and ends them, whatever happens. A run with a name can be found under it meanwhile.
+    void run(DistributedTraining training, ModelCard model) throws IOException {
         try (Sockets ground = new Sockets(hosts.listen(), null, hosts.trust(), LinkLimits.DEFAULT, Shape.NONE)) {
             Coordinator coordinator = job.coordinator(ground);
             NodeProcess.Work work =
@@ -35,9 +37,11 @@ final class HostedNodes {
             HostKeeper keeper = new HostKeeper(hosts, job.terms().workers(), work, ground);
             Crew.Launch launch = (node, life) -> HostKeeper.child(node, life);
             Crew.Care care = new Crew.Care(job.terms().resumes(), MOST_LIVES, ClusterTerms.LOST_NANOS / 1_000_000);
-            try (Crew crew = new Crew(ground, coordinator, job.terms().cast(), keeper, launch, care, watch::note)) {
+            try (var _ = enter(ground, model);
+                    Crew crew =
+                            new Crew(ground, coordinator, job.terms().cast(), keeper, launch, care, watch::note)) {
                 ground.turn(Address.COORDINATOR, (_, _) -> {
-                    coordinator.obey(steward(keeper, crew));
+                    coordinator.obey(steward(coordinator, keeper, crew));
                     return null;
                 });
                 training.nodes().forEach(crew::start);
@@ -47,8 +51,18 @@ final class HostedNodes {
         }
     }
 
-    /// Hosts ask what to host; nobody else is listened to.
-    private static Steward steward(HostKeeper keeper, Crew crew) {
+    private JobDirectory.Entry enter(Sockets ground, ModelCard model) throws IOException {
+        return hosts.job() == null
+                ? null
+                : JobDirectory.usual()
+                        .enter(
+                                JobCard.here(hosts.job(), ground.place().toString(), job.intercept(), model),
+                                hosts.trust(),
+                                JobDirectory.NOBODY);
+    }
+
+    /// Hosts ask what to host, and whoever knows the name of the run asks how it is, and has servers come and go.
+    private Steward steward(Coordinator coordinator, HostKeeper keeper, Crew crew) {
         return new Steward() {
             @Override
             public boolean isEarly(String what) {
@@ -57,13 +71,28 @@ final class HostedNodes {
 
             @Override
             public Outcome manage(String what, int number, Outbox out) {
-                if (what.equals(Berth.MISSING)) {
-                    return Outcome.now(Boolean.toString(keeper.isMissing(number)));
+                if (what.startsWith(Berth.ASK)) {
+                    return keeper.asked(number, Integer.parseInt(what.substring(Berth.ASK.length())));
                 }
-                return what.startsWith(Berth.ASK)
-                        ? keeper.asked(number, Integer.parseInt(what.substring(Berth.ASK.length())))
-                        : crew.manage(what, number, out);
+                if (what.startsWith(Berth.GONE)) {
+                    keeper.gone(what.substring(Berth.GONE.length()));
+                    return Outcome.now("");
+                }
+                return switch (what) {
+                    case Berth.MISSING -> Outcome.now(Boolean.toString(keeper.isMissing(number)));
+                    case "status" -> Outcome.now(Json.text(Json.tree(status(coordinator))));
+                    case "add-server", "remove-server" -> crew.manage(what, number, out);
+                    case "add-worker", "remove-worker" ->
+                        throw new IllegalArgumentException("a worker is where its examples are, and nobody else has"
+                                + " them, so that workers cannot come or go here; servers can (add-server,"
+                                + " remove-server). For another number of workers, stop the run and begin anew");
+                    default -> throw new IllegalArgumentException("a job on hosts cannot " + what);
+                };
             }
         };
+    }
+
+    private JobStatus status(Coordinator coordinator) {
+        return JobStatus.of(hosts.job(), coordinator.layout().epoch(), coordinator.standings(System.nanoTime()));
     }
 }

@@ -24,6 +24,11 @@ public interface Hosts {
     /// What all nodes know each other by; null for nothing, where nobody else can reach them.
     Trust trust();
 
+    /// The name that others on this machine find the run under; null for none.
+    default String job() {
+        return null;
+    }
+
     /// How much memory Java has for each host.
     long heapBytes();
 

@@ -1,5 +1,6 @@
 package tandem;
 
+import static org.junit.jupiter.api.Assertions.assertDoesNotThrow;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
@@ -12,9 +13,11 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.function.Executable;
 import org.junit.jupiter.api.io.TempDir;
 import tandem.data.Clicks;
 import tandem.data.Data;
@@ -43,6 +46,11 @@ class HostedRunTest {
     Path directory;
 
     private final List<String> notes = new ArrayList<>();
+
+    /// What others find the run by, and what is done when a host would else be killed; then the run is over.
+    private String job;
+
+    private Executable meanwhile;
 
     @Test
     void it_learns_what_a_run_in_one_process_learns() throws IOException {
@@ -107,6 +115,27 @@ class HostedRunTest {
     }
 
     @Test
+    void servers_come_and_go_and_workers_do_not() throws IOException {
+        job = "hosted-" + ProcessHandle.current().pid();
+        List<String> said = new CopyOnWriteArrayList<>();
+        meanwhile = () -> {
+            JobControl control = JobControl.of(JobDirectory.usual(), job, Duration.ofSeconds(20));
+            said.add(control.addServer());
+            said.add(control.removeServer(0));
+            said.add(control.status().nodes().stream()
+                    .map(node -> node.role() + " " + node.id())
+                    .toList()
+                    .toString());
+            said.add(assertThrows(IllegalArgumentException.class, control::addWorker).getMessage());
+        };
+        train(Solver.Online.of(Solver.Rule.FTRL).withPasses(100_000).withPatience(0), 2, 1, 3);
+        assertEquals("server 2 takes part now", said.get(0), said.toString());
+        assertEquals("server 0 has gone; others have what it had", said.get(1));
+        assertEquals("[coordinator 0, server 1, server 2, worker 0, worker 1]", said.get(2));
+        assertTrue(said.get(3).startsWith("a worker is where its examples are"), said.get(3));
+    }
+
+    @Test
     void without_copies_the_loss_of_a_server_is_said() {
         IOException e = assertThrows(
                 IOException.class,
@@ -128,11 +157,15 @@ class HostedRunTest {
     /// @param kill how often progress is heard before host 0 is killed; less than 0 for never
     private Report train(Solver solver, int hosts, int replicas, int kill) throws IOException {
         Threads threads = new Threads(hosts);
+        Thread managing = Thread.ofPlatform().unstarted(() -> assertDoesNotThrow(meanwhile));
         AtomicInteger heard = new AtomicInteger();
         Watch watch = new Watch() {
             @Override
             public void progress(String stage, double done, long examples, double loss) {
-                if (examples > 0 && heard.incrementAndGet() == kill) {
+                int times = examples > 0 ? heard.incrementAndGet() : 0;
+                if (times == kill && meanwhile != null) {
+                    managing.start();
+                } else if (times == kill) {
                     threads.kill(0);
                 }
             }
@@ -140,6 +173,11 @@ class HostedRunTest {
             @Override
             public void note(String line) {
                 notes.add(line);
+            }
+
+            @Override
+            public boolean stopping() {
+                return managing.getState() == Thread.State.TERMINATED;
             }
         };
         ClusterPlan plan = ClusterPlan.DEFAULT
@@ -223,6 +261,11 @@ class HostedRunTest {
         }
 
         @Override
+        public String job() {
+            return job;
+        }
+
+        @Override
         public long heapBytes() {
             return Runtime.getRuntime().maxMemory() / rows.length;
         }
@@ -275,7 +318,10 @@ class HostedRunTest {
         @Override
         public void close() {
             closed = true;
-            alive.values().forEach(Thread::interrupt);
+            for (Thread thread : alive.values()) {
+                thread.interrupt();
+                assertDoesNotThrow(() -> thread.join(300));
+            }
         }
     }
 }

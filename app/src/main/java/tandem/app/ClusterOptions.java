@@ -183,8 +183,8 @@ final class ClusterOptions {
     @Option(
             names = "--job",
             paramLabel = "NAME",
-            description = "With --runtime processes: the name that evaluate --job and predict --job find this run under"
-                    + " while it trains.")
+            description = "With --runtime processes or spark: the name that evaluate --job, predict --job and cluster find"
+                    + " this run under while it trains.")
     String job;
 
     private Upkeep upkeep() {
@@ -238,9 +238,9 @@ final class ClusterOptions {
             throw new IllegalArgumentException((listen != null ? "--listen" : trust.any())
                     + " is for --runtime processes; other runs open no connection. Leave it out");
         }
-        if (job != null && runtime != Place.processes) {
+        if (job != null && runtime != Place.processes && runtime != Place.spark) {
             throw new IllegalArgumentException(
-                    "--job names a run that others can reach; it is for --runtime processes. Leave it out");
+                    "--job names a run that others can reach; it is for --runtime processes and spark. Leave it out");
         }
         Check.atLeast(1, "--workers", workers);
         Check.atLeast(1, "--servers", servers);

@@ -11,7 +11,8 @@ public interface Engine {
 
     /// @param master   which cluster; null for what the environment says
     /// @param settings of the cluster, by name
-    record Options(String master, Map<String, String> settings) {}
+    /// @param job      what others find the run by; null for nothing
+    record Options(String master, Map<String, String> settings, String job) {}
 
     Trained train(LinearTraining job, Options options) throws IOException;
 

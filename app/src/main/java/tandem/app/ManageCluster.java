@@ -27,7 +27,7 @@ import tandem.report.Json;
         sortOptions = false,
         footer = {
             "",
-            "A job has a name if it was started with train … --runtime processes --job NAME.",
+            "A job has a name if it was started with train … --runtime processes --job NAME, or --runtime spark.",
             "",
             "Examples:",
             "  " + Tandem.PROGRAM + " cluster status --job clicks",

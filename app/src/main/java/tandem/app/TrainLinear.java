@@ -309,7 +309,10 @@ class TrainLinear implements Callable<Integer> {
             LinearTraining watched = job.withWatch(screen);
             Trained trained = nodes.cluster.runtime == ClusterOptions.Place.spark
                     ? Engine.here()
-                            .train(watched, new Engine.Options(nodes.cluster.master, nodes.cluster.sparkSettings))
+                            .train(
+                                    watched,
+                                    new Engine.Options(
+                                            nodes.cluster.master, nodes.cluster.sparkSettings, nodes.cluster.job))
                     : watched.run();
             screen.clear();
             return trained;
@@ -459,10 +462,8 @@ class TrainLinear implements Callable<Integer> {
                         "--resume: there is no checkpoint " + checkpoint + " to go on from; train without --resume");
             }
         }
-        if (job.cluster() != null
-                && job.cluster().where() instanceof Where.Processes processes
-                && processes.job() != null) {
-            JobDirectory.usual().checkFree(processes.job());
+        if (nodes.cluster.job != null) {
+            JobDirectory.usual().checkFree(nodes.cluster.job);
         }
         job.data().fingerprints();
         if (job.validation() != null) {

@@ -10,8 +10,6 @@ import tandem.Berth;
 import tandem.data.PartFile;
 import tandem.data.PartTerms;
 import tandem.link.Place;
-import tandem.link.Secret;
-import tandem.link.Trust;
 import tandem.report.Json;
 import tandem.runtime.RunDirectory;
 
@@ -33,17 +31,26 @@ final class BerthTask implements FlatMapFunction<Iterator<byte[]>, Boolean> {
     private final byte[] terms;
     private final long rows;
     private final String coordinator;
-    private final String secret;
+    private final JobSecret secret;
 
-    /// @param part   which partition it is over
-    /// @param rows   how many that has
-    /// @param secret null if there is none
-    BerthTask(int part, PartTerms terms, long rows, Place coordinator, String secret) {
+    /// @param part which partition it is over
+    /// @param rows how many that has
+    BerthTask(int part, PartTerms terms, long rows, Place coordinator, JobSecret secret) {
         this.part = part;
         this.terms = Json.bytes(terms);
         this.rows = rows;
         this.coordinator = coordinator.toString();
         this.secret = secret;
+    }
+
+    /// Another host of this number is there, or is not yet known to have died.
+    static final class Early extends RuntimeException {
+
+        private static final long serialVersionUID = 1;
+
+        Early(String message) {
+            super(message);
+        }
     }
 
     /// Which life of a host an attempt is.
@@ -61,14 +68,14 @@ final class BerthTask implements FlatMapFunction<Iterator<byte[]>, Boolean> {
                     part,
                     life(context.stageAttemptNumber(), context.attemptNumber()),
                     (Place.Tcp) Place.of(coordinator),
-                    secret == null ? null : Trust.of(Secret.of(secret)),
+                    secret.trust(),
                     file,
                     parts,
                     PATIENCE);
             if (!berth.isMissing()) {
                 // The one before may not be known to have died; Spark tries again.
                 Thread.sleep(AGAIN_MILLIS);
-                throw new IllegalStateException("host " + part + " is there already");
+                throw new Early("host " + part + " is there already");
             }
             PartFile.write(file, part, parts, rows, blocks);
             berth.run();

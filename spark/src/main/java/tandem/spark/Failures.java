@@ -8,6 +8,7 @@ import java.util.concurrent.Callable;
 import java.util.concurrent.ConcurrentHashMap;
 import org.apache.spark.ExceptionFailure;
 import org.apache.spark.api.java.JavaSparkContext;
+import org.apache.spark.package$;
 import org.apache.spark.scheduler.SparkListener;
 import org.apache.spark.scheduler.SparkListenerStageSubmitted;
 import org.apache.spark.scheduler.SparkListenerTaskEnd;
@@ -51,11 +52,21 @@ final class Failures extends SparkListener {
         return text == null ? "no reason is given" : text.lines().findFirst().orElse("");
     }
 
-    private static String advice(String why) {
-        return why.contains("UnsupportedClassVersionError")
-                ? ". Executors run an older Java; have them run Java 25 with"
-                        + " --spark-conf spark.executorEnv.JAVA_HOME=DIR"
-                : "";
+    /// What to do about a failure, if that is known.
+    static String advice(String why) {
+        if (why.contains("UnsupportedClassVersionError")) {
+            return ". Executors run an older Java; have them run Java 25 with"
+                    + " --spark-conf spark.executorEnv.JAVA_HOME=DIR, where DIR is a JDK on the machines of executors";
+        }
+        if (why.contains("ClassNotFoundException: tandem.") || why.contains("NoClassDefFoundError: tandem/")) {
+            return ". Executors have no such class of Tandem; hand them the driver's jar (spark.jars)";
+        }
+        if (why.contains("InvalidClassException")) {
+            return ". Driver and executors have different versions of this class; submit with the Spark that the cluster"
+                    + " runs ("
+                    + package$.MODULE$.SPARK_VERSION() + " is here), and one jar of Tandem for all";
+        }
+        return "";
     }
 
     @Override
@@ -69,7 +80,7 @@ final class Failures extends SparkListener {
     public void onTaskEnd(SparkListenerTaskEnd end) {
         if (stages.contains(end.stageId()) && end.reason() instanceof ExceptionFailure failure) {
             String task = end.stageId() + " " + end.taskInfo().index();
-            if (failed.merge(task, 1, Integer::sum) == MOST) {
+            if (failed.merge(task, 1, Integer::sum) == MOST && last == null) {
                 last = failure.className() + ": " + firstLine(failure.description());
                 context.cancelJobGroup(group);
             }

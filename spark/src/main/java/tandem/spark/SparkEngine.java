@@ -39,8 +39,8 @@ public final class SparkEngine implements Engine {
         }
         settings(conf);
         SparkSession session = session(conf);
-        try {
-            return new SparkTraining(session).run(job);
+        try (Shutdown _ = new Shutdown()) {
+            return new SparkTraining(session, options.job()).run(job);
         } catch (RuntimeException e) {
             if (session.sparkContext().isStopped()) {
                 throw new IOException(

@@ -6,6 +6,7 @@ import java.util.Iterator;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
+import org.apache.spark.ExceptionFailure;
 import org.apache.spark.SparkContext;
 import org.apache.spark.Success$;
 import org.apache.spark.api.java.JavaSparkContext;
@@ -20,7 +21,6 @@ import tandem.Scoring;
 import tandem.data.Elsewhere;
 import tandem.data.PartTerms;
 import tandem.link.Place;
-import tandem.link.Secret;
 import tandem.link.Trust;
 import tandem.report.Json;
 
@@ -35,8 +35,7 @@ final class SparkHosts implements Hosts {
 
     private final JavaSparkContext context;
     private final Examples examples;
-    private final Place.Tcp listen;
-    private final String secret;
+    private final Terms terms;
     private final String group;
     private final Watcher watcher = new Watcher();
     private volatile News news;
@@ -46,13 +45,18 @@ final class SparkHosts implements Hosts {
     /// The task that is each host now.
     private final Map<Integer, Long> tasks = new ConcurrentHashMap<>();
 
-    /// @param secret null if nobody else can reach the nodes
-    /// @param group  the name that Spark knows the tasks by
-    SparkHosts(JavaSparkContext context, Examples examples, Place.Tcp listen, String secret, String group) {
+    /// What a job is told of the application.
+    ///
+    /// @param listen where its coordinator is to listen
+    /// @param room   what hosts have
+    /// @param job    the name that others find it under; null for none
+    record Terms(Place.Tcp listen, JobSecret secret, ExecutorRoom room, String job) {}
+
+    /// @param group the name that Spark knows the tasks by
+    SparkHosts(JavaSparkContext context, Examples examples, Terms terms, String group) {
         this.context = context;
         this.examples = examples;
-        this.listen = listen;
-        this.secret = secret;
+        this.terms = terms;
         this.group = group;
     }
 
@@ -68,17 +72,22 @@ final class SparkHosts implements Hosts {
 
     @Override
     public Place.Tcp listen() {
-        return listen;
+        return terms.listen;
     }
 
     @Override
     public Trust trust() {
-        return secret == null ? null : Trust.of(Secret.of(secret));
+        return terms.secret.trust();
     }
 
     @Override
     public long heapBytes() {
-        return ExecutorRoom.of(scala()).heapBytes();
+        return terms.room.heapBytes();
+    }
+
+    @Override
+    public String job() {
+        return terms.job;
     }
 
     @Override
@@ -87,7 +96,8 @@ final class SparkHosts implements Hosts {
         scala().addSparkListener(watcher);
         for (int h = 0; h < examples.rows().length; h++) {
             int host = h;
-            BerthTask task = new BerthTask(host, examples.known().terms(), examples.rows()[host], coordinator, secret);
+            BerthTask task = new BerthTask(
+                    host, examples.known().terms(), examples.rows()[host], coordinator, terms.secret);
             jobs.add(Thread.ofPlatform().name("tandem-spark-" + host).daemon().start(() -> host(host, task)));
         }
     }
@@ -115,16 +125,16 @@ final class SparkHosts implements Hosts {
     @Override
     public Evaluation score(Scoring what) throws IOException {
         context.setJobGroup(group, "Tandem: scoring the training data", true);
-        PartTerms terms = examples.known().terms();
+        PartTerms parts = examples.known().terms();
         return what.together(
                 Failures.watched(
                         context,
                         group,
                         "scoring the training data",
                         () -> examples.blocks()
-                                .mapPartitions(new Score(what, terms))
+                                .mapPartitions(new Score(what, parts))
                                 .collect()),
-                terms);
+                parts);
     }
 
     @Override
@@ -165,11 +175,19 @@ final class SparkHosts implements Hosts {
         }
     }
 
+    /// How often a host may fail of itself, each time soon, before that is no accident.
+    private static final int MOST_FAILURES = 4;
+
+    private static final long SOON_MILLIS = 60_000;
+
     /// Hears from Spark which tasks there are and what becomes of them.
     private final class Watcher extends SparkListener {
 
         /// By stage: which host its task is.
         private final Map<Integer, Integer> hosts = new ConcurrentHashMap<>();
+
+        /// By host: how often it has failed of itself, soon each time.
+        private final Map<Integer, Integer> failed = new ConcurrentHashMap<>();
 
         @Override
         public void onJobStart(SparkListenerJobStart start) {
@@ -198,6 +216,21 @@ final class SparkHosts implements Hosts {
                 news.died(
                         host,
                         BerthTask.life(end.stageAttemptId(), end.taskInfo().attemptNumber()));
+                if (end.reason() instanceof ExceptionFailure failure
+                        && !failure.className().equals(BerthTask.Early.class.getName())) {
+                    fail(host, failure, end.taskInfo().duration());
+                }
+            }
+        }
+
+        /// Gives up where a host fails again and again. One that is lost with its executor has not failed.
+        private void fail(int host, ExceptionFailure failure, long lastedMillis) {
+            int times = lastedMillis < SOON_MILLIS ? failed.merge(host, 1, Integer::sum) : 1;
+            failed.put(host, times);
+            if (times == MOST_FAILURES) {
+                String why = failure.className() + ": " + Failures.firstLine(failure.description());
+                news.failed("the task of worker " + host + " has failed " + times + " times on Spark, each within "
+                        + SOON_MILLIS / 1000 + " s: " + why + Failures.advice(why));
             }
         }
     }

@@ -1,10 +1,7 @@
 package tandem.spark;
 
 import java.io.IOException;
-import java.net.InetAddress;
 import java.nio.file.Path;
-import java.security.SecureRandom;
-import java.util.HexFormat;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.concurrent.Callable;
@@ -28,13 +25,18 @@ public final class SparkTraining {
 
     private static final AtomicLong JOBS = new AtomicLong();
 
-    private static final int SECRET_BYTES = 32;
-
     private final SparkSession session;
     private final JavaSparkContext context;
+    private final String name;
 
     public SparkTraining(SparkSession session) {
+        this(session, null);
+    }
+
+    /// @param name what others on the driver's machine find the job by while it runs; null for nothing
+    public SparkTraining(SparkSession session, String name) {
         this.session = session;
+        this.name = name;
         context = JavaSparkContext.fromSparkContext(session.sparkContext());
     }
 
@@ -89,6 +91,8 @@ public final class SparkTraining {
         String group = "tandem-" + JOBS.incrementAndGet();
         synchronized (session.sparkContext()) {
             Slots.check(session.sparkContext(), plan.workers());
+            context.setJobGroup(group, "Tandem: asking executors what they are", true);
+            ExecutorRoom room = Executors.asked(context, group, plan.workers());
             context.setJobGroup(group, "Tandem: reading examples", true);
             Examples examples = Failures.watched(
                     context,
@@ -100,10 +104,12 @@ public final class SparkTraining {
                             job.data(),
                             job.data().format().hashes(),
                             sources));
-            try {
+            try (Gauges gauges = Gauges.shown(job.watch())) {
                 Place.Tcp listen = new Place.Tcp(session.sparkContext().conf().get("spark.driver.host"), 0);
-                SparkHosts hosts = new SparkHosts(context, examples, listen, secret(listen), group);
+                SparkHosts.Terms terms = new SparkHosts.Terms(listen, JobSecret.of(listen), room, name);
+                SparkHosts hosts = new SparkHosts(context, examples, terms, group);
                 return job.withSettings(settings.apply(examples.all()))
+                        .withWatch(gauges)
                         .withCluster(plan.withWhere(new Where.Hosted(hosts)))
                         .run();
             } finally {
@@ -111,15 +117,5 @@ public final class SparkTraining {
                 context.clearJobGroup();
             }
         }
-    }
-
-    /// None where only this machine can reach the nodes.
-    private static String secret(Place.Tcp listen) throws IOException {
-        if (InetAddress.getByName(listen.host()).isLoopbackAddress()) {
-            return null;
-        }
-        byte[] bytes = new byte[SECRET_BYTES];
-        new SecureRandom().nextBytes(bytes);
-        return HexFormat.of().formatHex(bytes);
     }
 }
