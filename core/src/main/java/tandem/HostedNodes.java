@@ -36,10 +36,9 @@ final class HostedNodes {
                     new NodeProcess.Work(job, null, ground.place().toString());
             HostKeeper keeper = new HostKeeper(hosts, job.terms().workers(), work, ground);
             Crew.Launch launch = (node, life) -> HostKeeper.child(node, life);
-            Crew.Care care = new Crew.Care(job.terms().resumes(), MOST_LIVES, ClusterTerms.LOST_NANOS / 1_000_000);
+            Crew.Care care = new Crew.Care(job.terms().resumes(), MOST_LIVES, patienceNanos() / 1_000_000);
             try (var _ = enter(ground, model);
-                    Crew crew =
-                            new Crew(ground, coordinator, job.terms().cast(), keeper, launch, care, watch::note)) {
+                    Crew crew = new Crew(ground, coordinator, job.terms().cast(), keeper, launch, care, watch::note)) {
                 ground.turn(Address.COORDINATOR, (_, _) -> {
                     coordinator.obey(steward(coordinator, keeper, crew));
                     return null;
@@ -49,6 +48,14 @@ final class HostedNodes {
                 training.train(ground, coordinator);
             }
         }
+    }
+
+    /// How long a node may be silent before its host is ended. With a worker its servers end too, so that where nobody
+    /// has copies of what they hold, the run would be over.
+    private long patienceNanos() {
+        return job.terms().copies().replicas() > 0
+                ? ClusterTerms.LOST_NANOS
+                : Math.max(ClusterTerms.LOST_NANOS, job.terms().silenceNanos());
     }
 
     private JobDirectory.Entry enter(Sockets ground, ModelCard model) throws IOException {

@@ -108,7 +108,10 @@ class HostedRunTest {
     @Test
     void a_solver_is_chosen_by_what_hosts_have() throws IOException {
         Report report = train(new Solver.Auto(), 2, 0, -1);
-        assertEquals("lbfgs", report.tree().at("/settings/solver").asText(), report.tree().toString());
+        assertEquals(
+                "lbfgs",
+                report.tree().at("/settings/solver").asText(),
+                report.tree().toString());
         assertTrue(
                 report.tree().get("reason").asText().contains("there are workers"),
                 report.tree().toString());
@@ -126,7 +129,8 @@ class HostedRunTest {
                     .map(node -> node.role() + " " + node.id())
                     .toList()
                     .toString());
-            said.add(assertThrows(IllegalArgumentException.class, control::addWorker).getMessage());
+            said.add(assertThrows(IllegalArgumentException.class, control::addWorker)
+                    .getMessage());
         };
         train(Solver.Online.of(Solver.Rule.FTRL).withPasses(100_000).withPatience(0), 2, 1, 3);
         assertEquals("server 2 takes part now", said.get(0), said.toString());
@@ -185,15 +189,13 @@ class HostedRunTest {
                 .withReplicas(replicas)
                 .withBatchRows(64)
                 .withWhere(new Where.Hosted(threads));
-        String consistency =
-                switch (solver) {
-                    case Solver.Blocks _ -> "bounded:2";
-                    case Solver.Proximal _ -> "ssp:1";
-                    default -> "bsp";
-                };
+        String consistency = switch (solver) {
+            case Solver.Blocks _ -> "bounded:2";
+            case Solver.Proximal _ -> "ssp:1";
+            default -> "bsp";
+        };
         Linear settings = Linear.DEFAULT.withSolver(solver);
-        return LinearTraining.of(
-                        solver instanceof Solver.Online ? settings : settings.withPenalty(PENALTY), data())
+        return LinearTraining.of(solver instanceof Solver.Online ? settings : settings.withPenalty(PENALTY), data())
                 .withCluster(plan.withConsistency(consistency))
                 .withModel(directory.resolve("model"), true)
                 .withWatch(watch)

@@ -78,9 +78,12 @@ class SdcaTrainingTest extends TrainingKit {
     @Test
     void a_gap_that_falls_slowly_is_no_standstill() throws IOException {
         Linear settings = RIDGE.withIntercept(false).withSolver(new Solver.Sdca(1e-5, 5_000));
-        JsonNode report = report(
-                settings, clicks(1_000, 1_000), PLAN.withNodes(2, 1).withPlacement(Placement.PARSA));
-        assertEquals("converged", report.get("stopped").asText(), report.get("certificate").toString());
+        JsonNode report =
+                report(settings, clicks(1_000, 1_000), PLAN.withNodes(2, 1).withPlacement(Placement.PARSA));
+        assertEquals(
+                "converged",
+                report.get("stopped").asText(),
+                report.get("certificate").toString());
     }
 
     /// LIBLINEAR's dual solver for the support vector machine, whose C is 1 / l2.

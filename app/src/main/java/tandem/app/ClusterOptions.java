@@ -183,8 +183,9 @@ final class ClusterOptions {
     @Option(
             names = "--job",
             paramLabel = "NAME",
-            description = "With --runtime processes or spark: the name that evaluate --job, predict --job and cluster find"
-                    + " this run under while it trains.")
+            description =
+                    "With --runtime processes or spark: the name that evaluate --job, predict --job and cluster find"
+                            + " this run under while it trains.")
     String job;
 
     private Upkeep upkeep() {

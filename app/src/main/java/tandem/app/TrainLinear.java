@@ -16,7 +16,6 @@ import tandem.Linear;
 import tandem.LinearTraining;
 import tandem.Solver;
 import tandem.Trained;
-import tandem.Where;
 import tandem.data.Data;
 import tandem.data.Format;
 import tandem.data.Schema;

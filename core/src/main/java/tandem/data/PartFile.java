@@ -64,8 +64,8 @@ public final class PartFile {
             draft.write(ByteBuffer.wrap(bytes, 0, lengths[b]), written);
             written += lengths[b];
         }
-        CacheHeader header =
-                new CacheHeader(List.of(), "a part", scatter.seed, Math.max(1, most), rows, terms.labels(), Skipped.NONE);
+        CacheHeader header = new CacheHeader(
+                List.of(), "a part", scatter.seed, Math.max(1, most), rows, terms.labels(), Skipped.NONE);
         draft.write(CacheFile.end(header, starts, lengths, written), written);
     }
 

@@ -53,7 +53,8 @@ final class Executors {
                 .toList();
         check(cards, Card.here());
         long least = cards.stream().mapToLong(Card::heapBytes).min().orElseThrow();
-        int executors = Math.max(1, context.sc().isLocal() ? 1 : context.sc().getExecutorIds().size());
+        int executors = Math.max(
+                1, context.sc().isLocal() ? 1 : context.sc().getExecutorIds().size());
         int hosts = Math.max(1, Math.ceilDiv(Slots.found(context.sc()), executors));
         return new ExecutorRoom(hosts, least / hosts);
     }

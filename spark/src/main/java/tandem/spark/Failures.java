@@ -62,8 +62,8 @@ final class Failures extends SparkListener {
             return ". Executors have no such class of Tandem; hand them the driver's jar (spark.jars)";
         }
         if (why.contains("InvalidClassException")) {
-            return ". Driver and executors have different versions of this class; submit with the Spark that the cluster"
-                    + " runs ("
+            return ". Driver and executors have different versions of this class; submit with the Spark that the"
+                    + " cluster runs ("
                     + package$.MODULE$.SPARK_VERSION() + " is here), and one jar of Tandem for all";
         }
         return "";

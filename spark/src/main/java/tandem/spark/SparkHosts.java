@@ -96,8 +96,8 @@ final class SparkHosts implements Hosts {
         scala().addSparkListener(watcher);
         for (int h = 0; h < examples.rows().length; h++) {
             int host = h;
-            BerthTask task = new BerthTask(
-                    host, examples.known().terms(), examples.rows()[host], coordinator, terms.secret);
+            BerthTask task =
+                    new BerthTask(host, examples.known().terms(), examples.rows()[host], coordinator, terms.secret);
             jobs.add(Thread.ofPlatform().name("tandem-spark-" + host).daemon().start(() -> host(host, task)));
         }
     }

@@ -13,7 +13,10 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.stream.Stream;
 import org.apache.spark.SparkConf;
+import org.apache.spark.SparkEnv$;
+import org.apache.spark.api.java.JavaRDD;
 import org.apache.spark.api.java.JavaSparkContext;
 import org.apache.spark.scheduler.SparkListener;
 import org.apache.spark.scheduler.SparkListenerJobStart;
@@ -30,10 +33,12 @@ import tandem.Linear;
 import tandem.LinearTraining;
 import tandem.Solver;
 import tandem.Watch;
+import tandem.Where;
 import tandem.data.BadData;
 import tandem.data.Clicks;
 import tandem.data.Data;
 import tandem.data.Format;
+import tandem.link.Place;
 
 /// Jobs on a real cluster of Spark's with executors in processes of their own.
 @Timeout(300)
@@ -158,9 +163,134 @@ class SparkTrainingTest {
                                 .map(one -> one + 1)
                                 .collect()));
         assertEquals(
-                "counting failed on Spark: java.lang.ClassNotFoundException: tandem.spark.SparkTrainingTest",
+                "counting failed on Spark: java.lang.ClassNotFoundException: tandem.spark.SparkTrainingTest. Executors"
+                        + " have no such class of Tandem; hand them the driver's jar (spark.jars)",
                 e.getMessage());
         context.clearJobGroup();
+    }
+
+    @Test
+    void a_host_that_fails_again_and_again_ends_the_run() throws IOException {
+        JavaSparkContext context = JavaSparkContext.fromSparkContext(session.sparkContext());
+        Data data = Data.of(directory.resolve("clicks.svm").toString()).withFormat(new Format.LibSvm());
+        JavaRDD<String> lines = context.textFile(data.paths().getFirst());
+        Examples whole =
+                Examples.of(Examples.of(lines, data, lines.first()), 1, data.withBatchRows(100), false, Map.of());
+        try {
+            Examples lacking =
+                    new Examples(whole.blocks(), whole.all(), new long[] {ROWS + 1}, whole.known(), Map.of());
+            SparkHosts hosts = new SparkHosts(
+                    context,
+                    lacking,
+                    new SparkHosts.Terms(
+                            new Place.Tcp("127.0.0.1", 0), new JobSecret.None(), new ExecutorRoom(1, 1 << 28), null),
+                    "lacking");
+            LinearTraining job =
+                    job().withCluster(ClusterPlan.DEFAULT.withNodes(1, 1).withWhere(new Where.Hosted(hosts)));
+            String why = assertThrows(IllegalStateException.class, job::run).getMessage();
+            assertTrue(
+                    why.startsWith("the task of worker 0 has failed 4 times on Spark, each within 60 s:"
+                            + " java.io.IOException: rows of this part are missing"),
+                    why);
+        } finally {
+            whole.forget();
+        }
+    }
+
+    @Test
+    void many_jobs_in_a_session_leave_nothing_behind() throws Exception {
+        Path few = directory.resolve("few.svm");
+        Clicks.DEFAULT.withRows(300).withFeatures(300).write(few, 1, _ -> {});
+        int[] most = {0};
+        LinearTraining small = job().withData(Data.of(few.toString()))
+                .withSettings(Linear.DEFAULT.withSolver(
+                        Solver.Online.of(Solver.Rule.FTRL).withPasses(1)))
+                .withCluster(ClusterPlan.DEFAULT.withNodes(2, 1).withSilence(Duration.ofMinutes(2)))
+                .withWatch(new Watch() {
+                    @Override
+                    public void progress(String stage, double done, long examples, double loss) {
+                        most[0] = Math.max(most[0], gauges());
+                    }
+                });
+        SparkTraining training = new SparkTraining(session);
+        Left before = null;
+        for (int round = 0; round < 8; round++) {
+            assertEquals(
+                    300, training.run(small).report().tree().get("examples").asLong());
+            before = round == 2 ? Left.now() : before;
+        }
+        assertEquals(4, most[0], "gauges of a job that runs");
+        Left now = Left.now();
+        assertEquals(0, gauges(), "gauges of jobs that are over");
+        assertTrue(session.sparkContext().getPersistentRDDs().isEmpty(), "examples are kept");
+        assertEquals(before.listeners, now.listeners);
+        assertEquals(List.of(), now.threads);
+        assertTrue(now.files <= before.files + 5, before + " became " + now);
+        assertTrue(now.allThreads <= before.allThreads + 5, before + " became " + now);
+    }
+
+    private static int gauges() {
+        return (int)
+                CollectionConverters.asJava(
+                                SparkEnv$.MODULE$.get().metricsSystem().getSourcesByName("tandem"))
+                        .stream()
+                        .mapToLong(source -> source.metricRegistry().getGauges().size())
+                        .sum();
+    }
+
+    /// What a job may leave behind.
+    ///
+    /// @param threads  those of Tandem
+    /// @param files    open ones of the driver and of executors
+    private record Left(int listeners, List<String> threads, long files, int allThreads) {
+
+        static Left now() throws IOException {
+            List<ProcessHandle> processes = Stream.concat(
+                            Stream.of(ProcessHandle.current()),
+                            ProcessHandle.current().descendants())
+                    .toList();
+            long files = 0;
+            for (ProcessHandle process : processes) {
+                Path open = Path.of("/proc", Long.toString(process.pid()), "fd");
+                try (Stream<Path> each = Files.list(open)) {
+                    files += each.count();
+                }
+            }
+            return new Left(
+                    session.sparkContext().listenerBus().listeners().size(),
+                    Thread.getAllStackTraces().keySet().stream()
+                            .map(Thread::getName)
+                            .filter(name -> name.startsWith("tandem-spark") || name.startsWith("tandem-hosts"))
+                            .toList(),
+                    files,
+                    Thread.activeCount());
+        }
+    }
+
+    @Test
+    void executors_with_another_library_are_refused() {
+        Executors.Card driver = new Executors.Card("driver", "0.2.0", "4.2.0", 1 << 30);
+        Executors.check(List.of(new Executors.Card("0", "0.2.0", "4.2.0", 1 << 29)), driver);
+        IllegalArgumentException older = assertThrows(
+                IllegalArgumentException.class,
+                () -> Executors.check(List.of(new Executors.Card("3", "0.1.0", "4.2.0", 1 << 29)), driver));
+        assertTrue(
+                older.getMessage().startsWith("executor 3 has Tandem 0.1.0 and the driver 0.2.0;"), older.getMessage());
+        IllegalArgumentException spark = assertThrows(
+                IllegalArgumentException.class,
+                () -> Executors.check(List.of(new Executors.Card("3", "0.2.0", "4.1.0", 1 << 29)), driver));
+        assertTrue(
+                spark.getMessage().startsWith("executor 3 runs Spark 4.1.0 and the driver 4.2.0;"), spark.getMessage());
+        assertTrue(Failures.advice("java.lang.UnsupportedClassVersionError: tandem/spark/Ask")
+                .contains("spark.executorEnv.JAVA_HOME"));
+    }
+
+    /// Worked out with `printf 'tandem job' | openssl dgst -sha256 -hmac key`.
+    @Test
+    void a_secret_follows_from_that_of_spark() {
+        assertEquals(
+                "8f4a94fb39663beafa24bd1e622195591b30e9acadc7ce96e5e238c3622e6b99", JobSecret.Derived.of("key", "job"));
+        assertEquals("a secret", new JobSecret.Carried("0123").toString());
     }
 
     @Test
