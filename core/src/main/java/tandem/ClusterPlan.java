@@ -3,6 +3,7 @@ package tandem;
 import java.time.Duration;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Locale;
 import java.util.Optional;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
@@ -228,6 +229,9 @@ public record ClusterPlan(
             if (solver instanceof Solver.Online online && online.local() instanceof Local.Downpour how) {
                 check(how);
             }
+            if (solver instanceof Solver.Online online && online.local() instanceof Local.Averaging how) {
+                checkRounds(solver, how.exchange());
+            }
             if (solver instanceof Solver.Lbfgs) {
                 checkVectors(solver);
             }
@@ -310,6 +314,28 @@ public record ClusterPlan(
             throw new IllegalArgumentException("in a warm-up one worker runs ahead of the others, but the consistency"
                     + " " + rhythm.consistency() + " has it wait for them; use --consistency async, or leave out"
                     + " --warm-up");
+        }
+    }
+
+    /// Refuses what has a mean be of other than all workers' weights at the end of a round.
+    private void checkRounds(Solver solver, Local.Averaging.Exchange exchange) {
+        if (rhythm.deterministic() && exchange != Local.Averaging.Exchange.SERVER) {
+            throw new IllegalArgumentException("in which order weights are added up depends on how many workers there"
+                    + " are, so a deterministic run cannot have the exchange "
+                    + exchange.name().toLowerCase(Locale.ROOT) + "; use --exchange server");
+        }
+        checkExact(solver, new Filters().parse(sent(filters)));
+        if (!rhythm.consistency().equals("bsp")) {
+            throw new IllegalArgumentException("the consistency is " + rhythm.consistency() + ", but workers of "
+                    + solver.label() + " go on from the mean of all of them; use --consistency bsp, or leave it out");
+        }
+        if (!upkeep.keepsAll() || rhythm.pushBytesPerSecond() > 0 || rhythm.batchesPerClock() > 1) {
+            throw new IllegalArgumentException(solver.label() + " takes the mean of all weights after every batch;"
+                    + " leave out --admit, --table-bytes, --clock and --push-budget");
+        }
+        if (copies.replication() == Copies.Replication.AGGREGATE) {
+            throw new IllegalArgumentException(
+                    "servers of " + solver.label() + " pass on each update; use --replication push");
         }
     }
 

@@ -155,7 +155,13 @@ final class ClusterRun {
 
     private Method.Batches batches(Solver.Online online, Separable penalty) {
         Separable met = online.rule().met(online, penalty, data.rows());
-        Local local = online.local() instanceof Local.Emso how ? how.withPenalty(met) : online.local();
+        Local local = switch (online.local()) {
+            case Local.Emso how -> how.withPenalty(met);
+            case Local.Averaging how ->
+                how.withSteps(
+                        new Local.Steps(online.rule().local(), online.rows(), online.alpha(), online.beta(), met, 0));
+            case Local.Gradient _, Local.Downpour _ -> online.local();
+        };
         return new Method.Batches(online.rule(), online.alpha(), online.beta(), met, List.of(), local);
     }
 
@@ -193,6 +199,10 @@ final class ClusterRun {
 
     /// @param from where to go on, or null
     private void learn(LinearJob shared, Manifest from) throws IOException {
+        if (solver instanceof Solver.Online online && online.isByRounds()) {
+            learnByRounds(online, shared);
+            return;
+        }
         DistributedTraining training = new DistributedTraining(run, solver, data, classes, shared, from, logbook());
         try {
             switch (job.cluster().where()) {
@@ -206,6 +216,15 @@ final class ClusterRun {
                 case Where.Hosted(Hosts hosts) -> new HostedNodes(shared, hosts, job.watch()).run(training, model());
                 case Where.Simulated simulated -> training.train(simulated);
             }
+        } catch (Run.Interrupted e) {
+            run.stopped("interrupted");
+        }
+    }
+
+    /// Learns without servers, on hosts that are told what to do round by round.
+    private void learnByRounds(Solver.Online online, LinearJob shared) throws IOException {
+        try (Hosts hosts = job.hosts()) {
+            new RoundTraining(run, online, data, classes, shared, hosts).train();
         } catch (Run.Interrupted e) {
             run.stopped("interrupted");
         }

@@ -10,8 +10,10 @@ import java.util.List;
 import java.util.Locale;
 import java.util.LongSummaryStatistics;
 import java.util.Map;
+import java.util.Set;
 import java.util.TreeMap;
 import java.util.function.Supplier;
+import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import tandem.client.Overdue;
@@ -53,6 +55,8 @@ final class DistributedTraining {
     /// How long those are waited for, at most, who are sent home.
     private static final long FAREWELL_NANOS = 10_000_000_000L;
 
+    private static final int GENERATION_BITS = 24;
+
     private final Run run;
     private final Solver solver;
     private final Batches data;
@@ -84,6 +88,9 @@ final class DistributedTraining {
 
     /// How the problem in hand did best so far.
     private Manifest.Best best = Manifest.Best.NONE;
+
+    /// How many orders went to workers that average among themselves.
+    private long generations;
 
     /// Orders to work through passes of which nothing has been heard, though the pass may be over.
     private final List<Coordinator.Order> unsettled = new ArrayList<>();
@@ -400,6 +407,9 @@ final class DistributedTraining {
     ///
     /// @param until the clock to stop at
     private boolean work(int problem, int pass, long until, PassProgress progress, Solver.Online solver) {
+        if (job.topology() != null) {
+            return average(problem, pass, () -> tell(progress, pass, solver));
+        }
         String consistency = new Timetable(job.terms().rhythm().consistency()).at(pass, solver.passes());
         enough = job.terms().workers();
         if (Consistency.named(consistency) instanceof Fraction share) {
@@ -433,12 +443,66 @@ final class DistributedTraining {
         return share.among((int) Math.min(all, data.count()), all);
     }
 
+    /// Has workers work on a pass and average among themselves; false if somebody was lost, or the run is to stop, and
+    /// servers have what they had. Once all are through, those tell servers the average.
+    private boolean average(int problem, int pass, Runnable meanwhile) {
+        Map<Integer, Long> lives = conductor.lives();
+        if (!ordered(problem, pass, new LinearJob.Averages(generation(), lives, null), meanwhile)
+                .containsAll(lives.keySet())) {
+            if (!run.interrupted()) {
+                run.note("a worker was lost in pass " + (pass + 1) + "; all begin it anew, from the weights before it");
+            }
+            return false;
+        }
+        Set<Integer> writers = lives.keySet();
+        while (true) {
+            Map<Integer, Integer> parts = new TreeMap<>();
+            writers.forEach(worker -> parts.put(worker, parts.size()));
+            Set<Integer> written =
+                    ordered(problem, pass, new LinearJob.Averages(generation(), lives, parts), meanwhile);
+            if (written.containsAll(writers)) {
+                return true;
+            }
+            if (written.isEmpty()) {
+                throw new UncheckedIOException(new IOException("all workers were lost while they told servers the"
+                        + " average of pass " + (pass + 1) + ", of which servers have a part; go on from a checkpoint"
+                        + " (--resume), or train again"));
+            }
+            writers = written;
+        }
+    }
+
+    /// A number that rises, whoever is the coordinator.
+    private long generation() {
+        return (conductor.term() << GENERATION_BITS) + ++generations;
+    }
+
+    /// Has the workers of an order carry it out, unless one of them is lost; those that have.
+    private Set<Integer> ordered(int problem, int pass, LinearJob.Averages averages, Runnable meanwhile) {
+        enough = job.terms().workers();
+        byte[] order = LinearJob.Order.averages(problem, pass, rounds, averages).bytes();
+        Coordinator.Round round = conductor.begin(workers(), order, enough);
+        told.clear();
+        conductor.awaitEnough(round, TICK_NANOS, () -> {
+            meanwhile.run();
+            if (run.interrupted() || !conductor.lives().equals(averages.lives())) {
+                conductor.leave(round);
+            }
+        });
+        unsettled.addAll(conductor.orders(round));
+        settle(true);
+        return told.entrySet().stream()
+                .filter(entry -> entry.getValue().over())
+                .map(entry -> entry.getKey().number())
+                .collect(Collectors.toSet());
+    }
+
     /// Where updates wait for the end of their clock, brings all streams to the clock of the fastest, so that none
     /// waits; whether the pass is over then.
     private boolean align(int problem, int pass, PassProgress progress, Solver.Online solver) {
         LongSummaryStatistics clocks =
                 positions().mapToLong(WorkerReport.Position::clock).summaryStatistics();
-        return job.terms().rhythm().deterministic()
+        return job.inOrder()
                 && clocks.getMin() < clocks.getMax()
                 && work(problem, pass, clocks.getMax(), progress, solver);
     }

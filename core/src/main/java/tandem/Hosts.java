@@ -10,7 +10,7 @@ import tandem.link.Trust;
 /// are, and servers beside them. Whoever provides them restarts a host that dies, with the same examples.
 ///
 /// A host is a [Berth] that is run there.
-public interface Hosts {
+public interface Hosts extends AutoCloseable {
 
     /// The examples, as far as they are known without having them.
     Elsewhere examples();
@@ -41,7 +41,15 @@ public interface Hosts {
     /// How good a model is on the examples, which are scored where they are.
     Evaluation score(Scoring what) throws IOException;
 
+    /// Has every host do its part of a round, without nodes; what they add to the average together.
+    ///
+    /// @param average what they set out from
+    default byte[] average(AveragingRound round, byte[] average) throws IOException {
+        throw new IllegalArgumentException("these hosts average through servers; use --exchange server");
+    }
+
     /// Ends all hosts.
+    @Override
     void close();
 
     /// Hears what becomes of hosts, from any thread.

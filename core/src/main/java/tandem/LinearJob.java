@@ -32,6 +32,7 @@ import tandem.server.Rules;
 import tandem.server.Server;
 import tandem.server.ServerChange;
 import tandem.server.ServerFunction;
+import tandem.solver.Averaged;
 import tandem.solver.Balance;
 import tandem.solver.BlockFigures;
 import tandem.solver.BlockProximal;
@@ -42,9 +43,13 @@ import tandem.solver.DualFigures;
 import tandem.solver.DualPull;
 import tandem.solver.LastPushed;
 import tandem.solver.LbfgsRows;
+import tandem.topology.AllReduce;
+import tandem.topology.Peers;
+import tandem.topology.Topology;
 import tandem.wire.Address;
 import tandem.wire.Figures;
 import tandem.wire.TableSpec;
+import tandem.worker.AveragingLoop;
 import tandem.worker.BlockLoop;
 import tandem.worker.BlockTask;
 import tandem.worker.DualLoop;
@@ -104,6 +109,8 @@ record LinearJob(
     private static final String SUM_RULE = "clock sum";
 
     private static final String FACTOR_RULE = "difacto";
+    private static final String MEAN_RULE = "mean";
+    private static final String TOLD_RULE = "told mean";
 
     /// An order: to a worker, to work through a pass; to a server, to save the weights of a problem, to start from an
     /// earlier model, or to say what it holds.
@@ -119,6 +126,7 @@ record LinearJob(
     /// @param vectors     what is done with vectors; null for other orders
     /// @param dual        what is done with slopes of examples; null for other orders
     /// @param clocks      what a round of clocks is for; null for other orders
+    /// @param averages    who takes part in a pass of workers that average among themselves; null for other orders
     record Order(
             String what,
             int table,
@@ -129,10 +137,11 @@ record LinearJob(
             Blocks blocks,
             Vectors vectors,
             Dual dual,
-            Clocks clocks) {
+            Clocks clocks,
+            Averages averages) {
 
         Order(String what, int table, int number, long rounds, long until, String consistency) {
-            this(what, table, number, rounds, until, consistency, null, null, null, null);
+            this(what, table, number, rounds, until, consistency, null, null, null, null, null);
         }
 
         static Order pass(int problem, int number, long rounds, long until, String consistency) {
@@ -140,19 +149,24 @@ record LinearJob(
         }
 
         static Order blocks(int problem, long rounds, String consistency, Blocks blocks) {
-            return new Order("blocks", problem, 0, rounds, Long.MAX_VALUE, consistency, blocks, null, null, null);
+            return new Order("blocks", problem, 0, rounds, Long.MAX_VALUE, consistency, blocks, null, null, null, null);
         }
 
         static Order vectors(int problem, long rounds, Vectors vectors) {
-            return new Order("vectors", problem, 0, rounds, Long.MAX_VALUE, null, null, vectors, null, null);
+            return new Order("vectors", problem, 0, rounds, Long.MAX_VALUE, null, null, vectors, null, null, null);
         }
 
         static Order dual(int problem, long rounds, Dual dual) {
-            return new Order("dual", problem, 0, rounds, Long.MAX_VALUE, null, null, null, dual, null);
+            return new Order("dual", problem, 0, rounds, Long.MAX_VALUE, null, null, null, dual, null, null);
         }
 
         static Order clocks(int problem, long rounds, String consistency, Clocks clocks) {
-            return new Order("clocks", problem, 0, rounds, clocks.until(), consistency, null, null, null, clocks);
+            return new Order("clocks", problem, 0, rounds, clocks.until(), consistency, null, null, null, clocks, null);
+        }
+
+        static Order averages(int problem, int number, long rounds, Averages averages) {
+            return new Order(
+                    "averages", problem, number, rounds, Long.MAX_VALUE, null, null, null, null, null, averages);
         }
 
         static Order save(int problem, long epoch) {
@@ -169,6 +183,18 @@ record LinearJob(
 
         byte[] bytes() {
             return Json.bytes(this);
+        }
+    }
+
+    /// A pass of workers that average among themselves, or the end of it.
+    ///
+    /// @param generation rises with every order
+    /// @param lives      by worker, the life in which it takes part
+    /// @param writers    by worker, the part of the average that it tells servers; null for the pass itself
+    record Averages(long generation, Map<Integer, Long> lives, Map<Integer, Integer> writers) {
+
+        AveragingLoop.Round round(Order order, int self, Ticket enough) {
+            return new AveragingLoop.Round(order.number, order.rounds, generation, self, lives.size(), enough);
         }
     }
 
@@ -365,7 +391,7 @@ record LinearJob(
     private TableSpec weights(int problem) {
         String name = weightsName(problem);
         return switch (method) {
-            case Method.Batches online -> ruled(TableSpec.sparse(name, 1), online, online.penalty(), 0);
+            case Method.Batches online -> ruled(TableSpec.sparse(name, online.width()), online, online.penalty(), 0);
             case Method.Factors factors ->
                 TableSpec.sparse(name, DiFacto.width(factors.dimension()))
                         .withVariableRows()
@@ -401,14 +427,17 @@ record LinearJob(
 
     private static TableSpec intercept(String name, Method.Batches online, int problem) {
         return ruled(
-                TableSpec.dense(name, 1, 1),
+                TableSpec.dense(name, 1, online.width()),
                 online,
                 Separable.NONE,
                 online.firsts().get(problem));
     }
 
-    /// Workers of EMSO send their share of the way to what they found, so servers only add that up.
+    /// Workers of EMSO and of averaging send their share of the way to what they found, so servers only add that up.
     private static TableSpec ruled(TableSpec table, Method.Batches online, Separable met, float first) {
+        if (online.averages()) {
+            return table.withRule(online.topology() == null ? MEAN_RULE : TOLD_RULE);
+        }
         return online.local() instanceof Local.Emso
                 ? table
                 : table.withRule(
@@ -438,6 +467,8 @@ record LinearJob(
         rules.withRows(FACTOR_RULE, Method.Factors::rule);
         rules.with(CLOCK_RULE, of -> new ClockProximal(new Separable(of[0], of[1], of[2], of[3])));
         rules.with(SUM_RULE, _ -> new ClockSum());
+        rules.with(MEAN_RULE, _ -> new Averaged(true));
+        rules.with(TOLD_RULE, _ -> new Averaged(false));
         rules.with(VECTOR_RULE, of -> new LbfgsRows((int) of[0]));
         FUNCTIONS.forEach(rules::withFunction);
         CHANGES.forEach(rules::withChange);
@@ -457,6 +488,7 @@ record LinearJob(
     /// workers have said what they think of them.
     boolean inOrder() {
         return terms.rhythm().deterministic()
+                || method instanceof Method.Batches online && online.averages() && online.topology() == null
                 || method instanceof Method.Blocks
                 || method instanceof Method.Dual
                 || method instanceof Method.Proximal;
@@ -507,11 +539,23 @@ record LinearJob(
         Client client = new Client(ground.resendNanos(), terms.filterKinds());
         client.inLife(life);
         client.readsFrom(terms.copies().reads());
-        Member member = new Member(client, life, place, ProcessHandle.current().pid(), HEARTBEAT_NANOS);
+        AllReduce sums = topology() == null
+                ? null
+                : new AllReduce(client, address.number(), Math.min(ground.resendNanos(), HEARTBEAT_NANOS));
+        Member member = new Member(
+                sums == null ? client : sums,
+                life,
+                place,
+                ProcessHandle.current().pid(),
+                HEARTBEAT_NANOS);
         ground.add(address, member);
         ground.loop(address, station -> {
             Session session = new Session(address, client, station, terms.silenceNanos());
-            duty(session, member, data, life, () -> ground.traffic(address))
+            Supplier<Traffic> traffic = () -> ground.traffic(address);
+            Peers peers = sums == null ? null : new Peers(address, sums, station, terms.silenceNanos());
+            (peers == null
+                            ? duty(session, member, data, life, traffic)
+                            : averagingDuty(session, peers, address.number(), member, data, life, traffic))
                     .run(address, member, station, terms.silenceNanos());
         });
     }
@@ -684,10 +728,7 @@ record LinearJob(
                 session,
                 data,
                 new MinibatchLoop.Beat(
-                        now,
-                        terms.rhythm().batchesPerClock(),
-                        terms.rhythm().pushBytesPerSecond(),
-                        terms.rhythm().deterministic()),
+                        now, terms.rhythm().batchesPerClock(), terms.rhythm().pushBytesPerSecond(), inOrder()),
                 learned -> tell(learned, session, member));
         return what -> {
             Order order = Json.read(what, Order.class);
@@ -705,6 +746,36 @@ record LinearJob(
         };
     }
 
+    /// How workers sum their weights by themselves; null if they do not.
+    Topology topology() {
+        return method instanceof Method.Batches online ? online.topology() : null;
+    }
+
+    /// An order that was given to this worker in an earlier life is not for it: others wait for sums that it has
+    /// forgotten.
+    private Duty averagingDuty(
+            Session session, Peers peers, int self, Member member, Batches data, int life, Supplier<Traffic> traffic) {
+        List<MinibatchTask> tasks = tasks(data);
+        AveragingLoop loop =
+                new AveragingLoop(session, data, peers, topology(), learned -> tell(learned, session, member));
+        return what -> {
+            Order order = Json.read(what, Order.class);
+            Averages averages = order.averages();
+            MinibatchTask task = tasks.get(order.table());
+            Ticket enough = session.station().turn((_, _) -> member.enough());
+            AveragingLoop.Round round = averages.round(order, self, enough);
+            try {
+                boolean over = averages.lives().get(self) == life
+                        && (averages.writers() == null
+                                ? loop.run(task, round)
+                                : loop.write(task, round, averages.writers()));
+                return Json.bytes(WorkerReport.of(life, loop.learned(), over, session, traffic.get()));
+            } catch (IOException e) {
+                throw new UncheckedIOException(e);
+            }
+        };
+    }
+
     /// What the rows of a table of weights are.
     Form form() {
         return method instanceof Method.Factors factors ? new Form.Factors(factors.dimension()) : new Form.Weights();
@@ -713,12 +784,23 @@ record LinearJob(
     List<MinibatchTask> tasks(Batches data) {
         Loss of = Loss.named(loss);
         Classes classes = of.binary() ? Classes.of(data.labels(), positive) : Classes.regression(data.labels(), of);
-        Local local = method instanceof Method.Batches online ? online.local() : Local.GRADIENT;
         List<MinibatchTask> tasks = new ArrayList<>();
         for (int k = 0; k < problems; k++) {
             tasks.add(new MinibatchTask(
-                    of, classes.problems().get(k), positiveWeight, table(k), interceptTable(k), form(), local));
+                    of, classes.problems().get(k), positiveWeight, table(k), interceptTable(k), form(), local(k)));
         }
         return tasks;
+    }
+
+    /// What workers make of the batches of a problem. Who averages begins with the intercept that fits, unless there is
+    /// a model to begin with.
+    private Local local(int problem) {
+        if (!(method instanceof Method.Batches online)) {
+            return Local.GRADIENT;
+        }
+        boolean fits = files.start() == null && problem < online.firsts().size();
+        return online.local() instanceof Local.Averaging how
+                ? how.withSteps(how.steps().withFirst(fits ? online.firsts().get(problem) : 0))
+                : online.local();
     }
 }

@@ -185,7 +185,7 @@ final class LinearRun {
                 case Solver.Online online
                 when cluster != null -> {
                     noteIdle(batches.count());
-                    Solver.Online suited = online.withRows(cluster.batchRows()).over(batches, settings.loss());
+                    Solver.Online suited = online.onBatches(cluster.batchRows()).over(batches, settings.loss());
                     return new ClusterRun(job, run, suited, batches, held, classes).train();
                 }
                 case Solver.Online online ->

@@ -41,7 +41,7 @@ public record LinearTraining(
                 throw new IllegalArgumentException(
                         "the batch solver works in one process; leave out --runtime, --workers and --servers, or use"
                                 + " --solver dbpg, lbfgs, sdca, ssp-prox, m-papg, ftrl, adagrad, adadelay, downpour,"
-                                + " emso-cd, emso-gd or sgd");
+                                + " emso-cd, emso-gd, averaging or sgd");
             }
             if (settings.solver() instanceof Solver.Online online && online.hogwild() == Hogwild.STRICT) {
                 throw new IllegalArgumentException(
@@ -198,7 +198,7 @@ public record LinearTraining(
     /// The same where it runs: a solver that needs servers and workers has the usual ones if nothing is said of them.
     public LinearTraining placed() {
         if (cluster != null) {
-            return this;
+            return settings.solver() instanceof Solver.Online online ? batched(online) : this;
         }
         ClusterPlan usual = ClusterPlan.DEFAULT.withNodes(settings.threads(), 1);
         return switch (settings.solver()) {
@@ -213,9 +213,15 @@ public record LinearTraining(
             case Solver.Online online
             when !(online.local() instanceof Local.Gradient) ->
                 withCluster(usual.withConsistency(online.local() instanceof Local.Downpour ? "async" : "bsp")
-                        .withBatchRows(online.rows()));
+                        .withBatchRows(online.batchRows(online.rows())));
             case Solver.Online _, Solver.Batch _, Solver.Auto _ -> this;
         };
+    }
+
+    /// The same with batches of as many rows as the solver works through between two exchanges.
+    private LinearTraining batched(Solver.Online online) {
+        int rows = online.batchRows(cluster.batchRows());
+        return rows == cluster.batchRows() ? this : withCluster(cluster.withBatchRows(rows));
     }
 
     private Data known() throws IOException {
@@ -236,6 +242,7 @@ public record LinearTraining(
         if (placed != this) {
             return placed.run();
         }
+        checkRounds();
         if (cluster != null && cluster.where() instanceof Where.Simulated && settings.threads() > 1) {
             return withSettings(settings.withThreads(1)).run();
         }
@@ -251,6 +258,21 @@ public record LinearTraining(
             return trained;
         } catch (CancellationException whileReading) {
             return interrupted();
+        }
+    }
+
+    /// Refuses rounds without servers where there are no hosts to go them, and what servers are needed for.
+    private void checkRounds() {
+        if (!(settings.solver() instanceof Solver.Online online) || !online.isByRounds()) {
+            return;
+        }
+        if (hosts() == null) {
+            throw new IllegalArgumentException("the exchange spark is a job of Spark's for every round; use it with"
+                    + " --runtime spark, or use --exchange server, ring or direct");
+        }
+        if (checkpointing != null || start != null) {
+            throw new IllegalArgumentException("with the exchange spark there are no servers that keep a checkpoint or"
+                    + " read a model; leave out --checkpoint, --resume and --warm-start, or use --exchange server");
         }
     }
 

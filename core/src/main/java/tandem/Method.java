@@ -12,6 +12,7 @@ import tandem.solver.AdaGrad;
 import tandem.solver.DiFacto;
 import tandem.solver.DualPull;
 import tandem.solver.Ftrl;
+import tandem.topology.Topology;
 import tandem.worker.Local;
 
 /// How the nodes of a distributed run learn: what tables hold and what workers send.
@@ -55,10 +56,32 @@ sealed interface Method {
             @JsonSubTypes({
                 @JsonSubTypes.Type(value = Local.Gradient.class, name = "gradient"),
                 @JsonSubTypes.Type(value = Local.Downpour.class, name = "downpour"),
-                @JsonSubTypes.Type(value = Local.Emso.class, name = "emso")
+                @JsonSubTypes.Type(value = Local.Emso.class, name = "emso"),
+                @JsonSubTypes.Type(value = Local.Averaging.class, name = "averaging")
             })
             Local local)
             implements Method {
+
+        /// Whether workers move weights themselves, and take the mean.
+        boolean averages() {
+            return local instanceof Local.Averaging;
+        }
+
+        /// How workers sum their weights by themselves; null if servers do it, or nobody.
+        Topology topology() {
+            return local instanceof Local.Averaging how
+                    ? switch (how.exchange()) {
+                        case RING -> Topology.RING;
+                        case DIRECT -> Topology.DIRECT;
+                        case SERVER, SPARK -> null;
+                    }
+                    : null;
+        }
+
+        /// Numbers a row: the weight, and what workers that average it remember of it.
+        int width() {
+            return averages() ? 2 : 1;
+        }
 
         Batches withFirsts(List<Float> fitting) {
             return new Batches(rule, alpha, beta, penalty, fitting, local);

@@ -7,6 +7,7 @@ import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.stream.Stream;
 import tandem.data.Batches;
@@ -373,6 +374,11 @@ final class Outcome {
         if (online.local() instanceof Local.Emso how) {
             all.put("inner", Integer.toString(how.inner()));
             all.put("gamma", Double.toString(how.gamma()));
+        }
+        if (online.local() instanceof Local.Averaging how) {
+            all.put("local-rule", online.rule().label());
+            all.put("average-every", Integer.toString(how.every()));
+            all.put("exchange", how.exchange().name().toLowerCase(Locale.ROOT));
         }
     }
 }

@@ -3,6 +3,7 @@ package tandem;
 import java.io.IOException;
 import tandem.data.Batches;
 import tandem.data.ColumnUse;
+import tandem.data.Data;
 import tandem.problem.Loss;
 import tandem.problem.Separable;
 import tandem.server.Hogwild;
@@ -54,8 +55,24 @@ public sealed interface Solver {
             if (rows < 1) {
                 throw new IllegalArgumentException("rows between updates is " + rows + "; use 1 or more");
             }
+            if (local instanceof Local.Averaging how) {
+                checkAveraging(rule, rows, how.every());
+            }
             if (patience < 0) {
                 throw new IllegalArgumentException("patience is " + patience + "; use 0 to never stop early, or more");
+            }
+        }
+
+        private static void checkAveraging(Rule rule, int rows, int every) {
+            if (rule != Rule.SGD && rule != Rule.ADAGRAD) {
+                throw new IllegalArgumentException("workers that average their weights move them by sgd or adagrad,"
+                        + " not by " + rule.label + "; use one of those");
+            }
+            if ((long) rows * every > Data.MOST_BATCH_ROWS) {
+                throw new IllegalArgumentException(every + " steps of " + rows + " rows between two averages are "
+                        + (long) rows * every + " rows; a worker holds at most " + Data.MOST_BATCH_ROWS
+                        + " at a time, so average more often (--average-every) or take smaller steps"
+                        + " (--update-rows)");
             }
         }
 
@@ -71,6 +88,12 @@ public sealed interface Solver {
         /// EMSO: workers find weights that do well on large batches, and servers take their mean.
         public static Online emso(Local.Emso.By by) {
             return of(Rule.ADAGRAD).withRows(LARGE).withLocal(Local.Emso.by(by));
+        }
+
+        /// Averaging: workers take steps of their own, by SGD or AdaGrad, and all go on from the mean of what they got
+        /// to.
+        public static Online averaging(Rule rule) {
+            return of(rule).withRows(Local.Steps.DEFAULT.rows()).withLocal(Local.Averaging.DEFAULT);
         }
 
         public Online withLocal(Local local) {
@@ -114,8 +137,25 @@ public sealed interface Solver {
                     how.rate() == Local.Downpour.AUTOMATIC
                             ? rated.withLocal(how.withRate(SgdRate.safe(loss, Math.ceilDiv(rows, how.push()), data)))
                             : rated;
-                case Local.Emso _ -> rated;
+                case Local.Emso _, Local.Averaging _ -> rated;
             };
+        }
+
+        /// Whether hosts average without servers and workers.
+        boolean isByRounds() {
+            return local instanceof Local.Averaging how && how.exchange() == Local.Averaging.Exchange.SPARK;
+        }
+
+        /// The same on servers and workers, where a batch of so many rows is an update, or has the rows of all steps
+        /// between two averages.
+        Online onBatches(int batchRows) {
+            return local instanceof Local.Averaging ? this : withRows(batchRows);
+        }
+
+        /// Rows of a batch on servers and workers that have `usual` rows otherwise: those of all steps between two
+        /// averages, if there are any.
+        int batchRows(int usual) {
+            return local instanceof Local.Averaging how ? Math.multiplyExact(rows, how.every()) : usual;
         }
 
         @Override
@@ -128,6 +168,7 @@ public sealed interface Solver {
                         case GRADIENT -> "emso-gd";
                         case COORDINATE -> "emso-cd";
                     };
+                case Local.Averaging _ -> "averaging";
             };
         }
     }
@@ -494,6 +535,15 @@ public sealed interface Solver {
             double share = rows < 0 ? 0 : Math.min(1.0, (double) settings.rows() / rows);
             double times = this == FTRL ? settings.passes() : share;
             return penalty.withL1(times * penalty.l1()).withL2(times * penalty.l2());
+        }
+
+        /// The same for workers that average their weights.
+        Local.Steps.Rule local() {
+            return switch (this) {
+                case SGD -> Local.Steps.Rule.SGD;
+                case ADAGRAD -> Local.Steps.Rule.ADAGRAD;
+                case FTRL, ADADELAY -> throw new IllegalStateException(label + " takes no mean");
+            };
         }
 
         UpdateRule of(double alpha, double beta, Separable penalty) {

@@ -35,6 +35,14 @@ class SolverContractTest {
                 Solver.Online.downpour().withPasses(4),
                 Solver.Online.emso(Local.Emso.By.COORDINATE).withPasses(4),
                 Solver.Online.emso(Local.Emso.By.GRADIENT).withPasses(4),
+                Solver.Online.averaging(Solver.Rule.ADAGRAD)
+                        .withRows(8)
+                        .withLocal(Local.Averaging.DEFAULT.withEvery(4))
+                        .withPasses(4),
+                Solver.Online.averaging(Solver.Rule.SGD)
+                        .withRows(8)
+                        .withLocal(Local.Averaging.DEFAULT.withEvery(4).withExchange(Local.Averaging.Exchange.RING))
+                        .withPasses(4),
                 Solver.Blocks.DEFAULT.withBlocks(4).withTolerance(1e-3),
                 Solver.Lbfgs.DEFAULT,
                 Solver.Proximal.by(Solver.Proximal.Split.EXAMPLES).withTolerance(1e-3),
@@ -91,16 +99,22 @@ class SolverContractTest {
     }
 
     /// Where there is an optimum, both are near it; online solvers work so that the same examples give the same
-    /// weights.
+    /// weights, to rounding where workers add them up among themselves.
     private static void assertAsGood(Solver solver, JsonNode whole, JsonNode other) {
         double objective = whole.get("objective").asDouble();
-        double within = solver instanceof Solver.Online ? 1e-12 : 1e-3;
+        double within = solver instanceof Solver.Online ? isSummed(solver) ? 1e-7 : 1e-12 : 1e-3;
         assertEquals(objective, other.get("objective").asDouble(), within * objective, solver.label());
         assertEquals(whole.get("stopped").asText(), other.get("stopped").asText());
         if (!(solver instanceof Solver.Online)) {
             double gap = other.at("/certificate/dualityGap").asDouble();
             assertTrue(gap >= 0 && gap < 0.05 * objective, "gap " + gap);
         }
+    }
+
+    private static boolean isSummed(Solver solver) {
+        return solver instanceof Solver.Online online
+                && online.local() instanceof Local.Averaging how
+                && how.exchange() == Local.Averaging.Exchange.RING;
     }
 
     private static Duration after(double seconds) {
@@ -110,7 +124,8 @@ class SolverContractTest {
     private static ClusterPlan plan(Solver solver) {
         Rhythm together = Rhythm.DEFAULT.withConsistency("bsp");
         return ClusterPlan.DEFAULT
-                .withRhythm(solver instanceof Solver.Online ? together.withDeterminism() : together)
+                .withRhythm(
+                        solver instanceof Solver.Online && !isSummed(solver) ? together.withDeterminism() : together)
                 .withStreams(3)
                 .withBatchRows(32);
     }

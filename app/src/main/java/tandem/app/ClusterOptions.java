@@ -298,10 +298,13 @@ final class ClusterOptions {
                 above);
     }
 
+    /// Whether all workers have to be at the same clock, unless somebody says otherwise.
+    boolean together;
+
     private String consistency(ClusterPlan usual) {
         if (consistency != null) {
             return consistency;
         }
-        return deterministic ? "bsp" : usual.rhythm().consistency();
+        return deterministic || together ? "bsp" : usual.rhythm().consistency();
     }
 }

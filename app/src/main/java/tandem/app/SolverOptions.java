@@ -18,6 +18,7 @@ final class SolverOptions {
         ftrl,
         adagrad,
         adadelay,
+        averaging,
         downpour,
         emso_cd,
         emso_gd,
@@ -49,14 +50,14 @@ final class SolverOptions {
             names = "--solver",
             paramLabel = "NAME",
             description =
-                    "ftrl, adagrad, adadelay, sgd (online: passes over data of any size), downpour, emso-cd, emso-gd"
-                        + " (online on servers and workers, which do more between two exchanges), batch (all data in"
-                        + " memory, to the optimum, with a certificate), dbpg (the same on servers and workers, block"
-                        + " of features after block), lbfgs (the same, all features at once; with --l1 OWL-QN), sdca"
-                        + " (the same, example after example, for --l2; hinge loss too), ssp-prox (the same by"
-                        + " proximal steps, with workers that may be some clocks apart: --consistency ssp:S) or m-papg"
-                        + " (the same, each worker having some features instead of some examples). auto takes one that"
-                        + " suits the data, and says why. Default: ftrl.")
+                    "ftrl, adagrad, adadelay, sgd (online: passes over data of any size), downpour, emso-cd, emso-gd,"
+                        + " averaging (online on servers and workers, which do more between two exchanges), batch (all"
+                        + " data in memory, to the optimum, with a certificate), dbpg (the same on servers and"
+                        + " workers, block of features after block), lbfgs (the same, all features at once; with --l1"
+                        + " OWL-QN), sdca (the same, example after example, for --l2; hinge loss too), ssp-prox (the"
+                        + " same by proximal steps, with workers that may be some clocks apart: --consistency ssp:S)"
+                        + " or m-papg (the same, each worker having some features instead of some examples). auto"
+                        + " takes one that suits the data, and says why. Default: ftrl.")
     Name name = Name.ftrl;
 
     @Option(
@@ -82,7 +83,7 @@ final class SolverOptions {
             names = "--update-rows",
             paramLabel = "N",
             description = "Online: rows between two updates. Default: 16; with servers and workers 512;"
-                    + " emso-cd and emso-gd 4096.")
+                    + " emso-cd and emso-gd 4096; averaging, rows of a step: 64.")
     Integer updateRows;
 
     @Option(
@@ -189,6 +190,53 @@ final class SolverOptions {
             description = "Emso: how conservative weights are, times the root of the rows seen. Default: 0.5.")
     Double gamma;
 
+    @Option(
+            names = "--average-every",
+            paramLabel = "N",
+            description = "Averaging: steps that a worker takes on weights of its own between two averages. Default:"
+                    + " 10.")
+    Integer averageEvery;
+
+    /// How workers move their own weights.
+    enum LocalRule {
+        sgd(Solver.Rule.SGD),
+        adagrad(Solver.Rule.ADAGRAD);
+
+        private final Solver.Rule rule;
+
+        LocalRule(Solver.Rule rule) {
+            this.rule = rule;
+        }
+    }
+
+    @Option(
+            names = "--local-rule",
+            paramLabel = "sgd|adagrad",
+            description = "Averaging: how a worker moves its own weights. Default: adagrad.")
+    LocalRule localRule;
+
+    /// How weights are averaged.
+    enum Exchange {
+        server(Local.Averaging.Exchange.SERVER),
+        ring(Local.Averaging.Exchange.RING),
+        direct(Local.Averaging.Exchange.DIRECT),
+        spark(Local.Averaging.Exchange.SPARK);
+
+        private final Local.Averaging.Exchange exchange;
+
+        Exchange(Local.Averaging.Exchange exchange) {
+            this.exchange = exchange;
+        }
+    }
+
+    @Option(
+            names = "--exchange",
+            paramLabel = "WAY",
+            description = "Averaging: through whom: server (only weights that were touched travel), ring (all weights,"
+                    + " from each worker to the next), direct (the same, from everyone to everyone) or, with --runtime"
+                    + " spark, spark (a job of Spark's for every round). Default: server.")
+    Exchange exchange;
+
     Solver solver() {
         return switch (name) {
             case auto -> auto();
@@ -199,6 +247,7 @@ final class SolverOptions {
             case ftrl -> online(Solver.Rule.FTRL);
             case adagrad -> online(Solver.Rule.ADAGRAD);
             case adadelay -> online(Solver.Rule.ADADELAY);
+            case averaging -> averaging();
             case downpour -> downpour();
             case emso_cd -> emso(Local.Emso.By.COORDINATE);
             case emso_gd -> emso(Local.Emso.By.GRADIENT);
@@ -289,9 +338,10 @@ final class SolverOptions {
     }
 
     private void refuseOnline() {
-        String users = "ftrl, adagrad, adadelay, downpour, emso-cd, emso-gd and sgd";
+        String users = "ftrl, adagrad, adadelay, averaging, downpour, emso-cd, emso-gd and sgd";
         refuseDownpour();
         refuseEmso();
+        refuseAveraging();
         refuse("--passes", passes, users);
         refuse("--learning-rate", learningRate, users);
         refuse("--beta", beta, users);
@@ -314,13 +364,30 @@ final class SolverOptions {
         refuse("--gamma", gamma, "emso-cd and emso-gd");
     }
 
+    private void refuseAveraging() {
+        refuse("--average-every", averageEvery, "averaging");
+        refuse("--local-rule", localRule, "averaging");
+        refuse("--exchange", exchange, "averaging");
+    }
+
     private void refuseBlocks() {
         refuse("--blocks", blocks, "dbpg");
         refuse("--step", step, "dbpg, ssp-prox and m-papg");
         refuse("--columns-in", columnsIn, "dbpg");
     }
 
+    private Solver averaging() {
+        refuseDownpour();
+        refuseEmso();
+        Check.atLeast(1, "--average-every", averageEvery);
+        Local.Averaging usual = Local.Averaging.DEFAULT;
+        return settings(Solver.Online.averaging(localRule == null ? Solver.Rule.ADAGRAD : localRule.rule))
+                .withLocal(usual.withEvery(averageEvery == null ? usual.every() : averageEvery)
+                        .withExchange(exchange == null ? usual.exchange() : exchange.exchange));
+    }
+
     private Solver downpour() {
+        refuseAveraging();
         Check.atLeast(1, "--push-every", pushEvery);
         Check.atLeast(1, "--fetch-every", fetchEvery);
         Check.positive("--local-rate", localRate, "a learning rate");
@@ -347,15 +414,17 @@ final class SolverOptions {
     }
 
     private Solver online(Solver.Rule rule) {
+        refuseAveraging();
         refuseDownpour();
         refuseEmso();
         return settings(Solver.Online.of(rule));
     }
 
     private Solver emso(Local.Emso.By by) {
+        refuseAveraging();
         refuseDownpour();
-        refuse("--learning-rate", learningRate, "ftrl, adagrad, adadelay, downpour and sgd");
-        refuse("--beta", beta, "ftrl, adagrad, adadelay, downpour and sgd");
+        refuse("--learning-rate", learningRate, "ftrl, adagrad, adadelay, averaging, downpour and sgd");
+        refuse("--beta", beta, "ftrl, adagrad, adadelay, averaging, downpour and sgd");
         Check.atLeast(1, "--inner", inner);
         Check.positive("--gamma", gamma, "gamma");
         Local.Emso usual = Local.Emso.by(by);

@@ -24,6 +24,7 @@ import tandem.model.StoredModel;
 import tandem.problem.Loss;
 import tandem.report.Report;
 import tandem.runtime.Supervised;
+import tandem.worker.Local;
 
 /// `train linear`.
 @Command(
@@ -372,6 +373,8 @@ class TrainLinear implements Callable<Integer> {
             nodes.cluster.runtime = ClusterOptions.Place.simulated;
         }
         Integer rows = factors == null ? solver.rows() : Integer.valueOf(factors.rows());
+        nodes.cluster.together =
+                settings.solver() instanceof Solver.Online online && online.local() instanceof Local.Averaging;
         ClusterPlan plan = nodes.cluster.plan(rows, nodes.simulation);
         if (plan != null) {
             LinearTraining placed = job.withCluster(plan).withMeasured(result.report != null || !once);
@@ -424,7 +427,8 @@ class TrainLinear implements Callable<Integer> {
         }
         if (job.settings().solver() instanceof Solver.Batch && running.checkpointEvery != null) {
             throw new IllegalArgumentException(
-                    "--checkpoint-every is for --solver ftrl, adagrad, adadelay, downpour, emso-cd, emso-gd and sgd;"
+                    "--checkpoint-every is for --solver ftrl, adagrad, adadelay, averaging, downpour, emso-cd, emso-gd"
+                            + " and sgd;"
                             + " the batch solver keeps a checkpoint when it is interrupted. Leave it out");
         }
         if (off && running.resume) {

@@ -1,6 +1,7 @@
 package tandem.cluster;
 
 import java.util.List;
+import java.util.Map;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
 import tandem.client.Overdue;
@@ -75,6 +76,16 @@ public final class Conductor {
     /// The workers that take part now.
     public List<Address> workers() {
         return station.turn((_, _) -> coordinator.workersThere());
+    }
+
+    /// In which life each worker is that takes part now.
+    public Map<Integer, Long> lives() {
+        return station.turn((_, _) -> coordinator.workerLives());
+    }
+
+    /// How many coordinators there have been, this one included.
+    public long term() {
+        return station.turn((_, _) -> coordinator.term());
     }
 
     /// The same where the nodes, all of the workers, share the batches of a pass: each has a range of its own at first,

@@ -448,6 +448,18 @@ public final class Coordinator implements Party {
         return holder.role() == Address.Role.WORKER ? leases.of(holder) : new Lease[0];
     }
 
+    /// In which life each worker is that takes part.
+    public TreeMap<Integer, Long> workerLives() {
+        TreeMap<Integer, Long> lives = new TreeMap<>();
+        workersThere().forEach(worker -> lives.put(worker.number(), roster.incarnation(worker)));
+        return lives;
+    }
+
+    /// How many coordinators there have been, this one included.
+    long term() {
+        return term;
+    }
+
     /// The workers that take part, ascending.
     public List<Address> workersThere() {
         return roster.workers();

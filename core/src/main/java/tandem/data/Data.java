@@ -26,13 +26,16 @@ public record Data(
     /// How many rows a batch has unless told otherwise.
     public static final int BATCH_ROWS = 512;
 
+    /// How many it can have.
+    public static final int MOST_BATCH_ROWS = 1 << 16;
+
     public Data {
         paths = List.copyOf(paths);
         if (paths.isEmpty()) {
             throw new IllegalArgumentException("no data; name a file, a directory or - for standard input");
         }
-        if (batchRows < 1 || batchRows > 1 << 16) {
-            throw new IllegalArgumentException("batches of " + batchRows + " rows; use 1 to 65536");
+        if (batchRows < 1 || batchRows > MOST_BATCH_ROWS) {
+            throw new IllegalArgumentException("batches of " + batchRows + " rows; use 1 to " + MOST_BATCH_ROWS);
         }
         if (hashBits < 1 || hashBits > 64) {
             throw new IllegalArgumentException(hashBits + " hash bits; ids have 64, so use 1 to 64");

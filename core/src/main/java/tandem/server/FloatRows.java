@@ -80,10 +80,7 @@ final class FloatRows implements Rows {
     /// Makes the row of `slot` stand for `weight` in each of its entries, as if that had been learned.
     @Override
     public void start(int slot, double weight) {
-        int start = (slot & mask) * stride;
-        for (int at = start; at < start + stride; at += columns) {
-            rule.start(slabs[slot >>> shift], at, (float) weight);
-        }
+        rule.startRow(slabs[slot >>> shift], (slot & mask) * stride, width, (float) weight);
     }
 
     @Override

@@ -54,7 +54,14 @@ public interface UpdateRule {
         entries[at] = weight;
     }
 
-    /// The same for all `width` entries of a row in a table of doubles.
+    /// The same for all `width` entries of a row.
+    default void startRow(float[] entries, int at, int width, float weight) {
+        for (int e = 0; e < width; e++) {
+            start(entries, at + e * columns(), weight);
+        }
+    }
+
+    /// The same in a table of doubles.
     default void start(double[] entries, int at, int width, double weight) {
         for (int e = 0; e < width; e++) {
             entries[at + e * columns()] = weight;

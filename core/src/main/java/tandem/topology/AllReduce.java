@@ -29,6 +29,9 @@ public final class AllReduce implements Party {
     /// Numbers a message, at most.
     static final int SEGMENT = 1 << 16;
 
+    /// Sums that are numbered anew begin at multiples of this.
+    private static final int GENERATION_BITS = 32;
+
     private static final long REMIND = -2;
 
     /// What may wait here of sums that others have begun and this worker has not.
@@ -124,6 +127,23 @@ public final class AllReduce implements Party {
             out.wakeAt(nowNanos + askNanos, REMIND);
         }
         return asked.ticket;
+    }
+
+    /// Forgets the sums under way and numbers those to come anew, together with all workers that do so for the same
+    /// `generation`, which rises: for when somebody was lost in the middle of a sum. What has come of later sums is
+    /// kept.
+    void renumber(long generation) {
+        sums.clear();
+        waiting.clear();
+        workers = 0;
+        begun = generation << GENERATION_BITS;
+        early.headMap(begun, true).values().forEach(pieces -> pieces.forEach(one -> earlyBytes -= one.bytes));
+        early.headMap(begun, true).clear();
+        dropped.headSet(begun, true).clear();
+        if (wantsRoom != null) {
+            wantsRoom.complete();
+            wantsRoom = null;
+        }
     }
 
     /// Takes part in no more sums: who waits here for another is not told that this worker is there.
@@ -243,7 +263,8 @@ public final class AllReduce implements Party {
 
     private void keep(int from, Message.Piece piece) {
         long bytes = Codec.length(piece);
-        if (piece.number() > begun + WINDOW) {
+        long generation = Math.max(begun, piece.number() >>> GENERATION_BITS << GENERATION_BITS);
+        if (piece.number() > generation + WINDOW) {
             return;
         }
         if (earlyBytes + bytes > EARLY_BYTES) {

@@ -28,6 +28,34 @@ public final class Peers {
         return station.turn((now, out) -> sums.sum(topology, values, now, out));
     }
 
+    /// Forgets sums under way and begins anew, with all workers that do so for the same `generation`, a number that
+    /// rises: for when somebody was lost in the middle of a sum.
+    public void renumber(long generation) {
+        station.turn((_, _) -> {
+            sums.renumber(generation);
+            return null;
+        });
+    }
+
+    /// Waits until a sum is there, or until `enough` is done; whether the sum is there.
+    public boolean await(Ticket sum, Ticket enough) {
+        Ticket either = new Ticket(sum::awaited);
+        station.turn((_, _) -> {
+            sum.whenDone(() -> complete(either));
+            enough.whenDone(() -> complete(either));
+            return null;
+        });
+        waiting.await(either);
+        sum.check();
+        return sum.isDone();
+    }
+
+    private static void complete(Ticket ticket) {
+        if (!ticket.isDone()) {
+            ticket.complete();
+        }
+    }
+
     /// Waits until a sum is there; says who is silent if that takes too long.
     public void await(Ticket ticket) {
         waiting.await(ticket);

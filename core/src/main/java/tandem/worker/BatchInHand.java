@@ -7,7 +7,6 @@ import tandem.client.Ticket;
 import tandem.consistency.After;
 import tandem.data.Batch;
 import tandem.math.Hash;
-import tandem.problem.Loss;
 import tandem.wire.Age;
 import tandem.wire.Keys;
 import tandem.wire.Values;
@@ -22,8 +21,11 @@ final class BatchInHand {
     private final BatchGradient gradient;
     private final DownpourSteps downpour = new DownpourSteps();
     private final Subproblem subproblem = new Subproblem();
-    private final float[] interceptWeight = {0};
-    private final float[] interceptGradient = {0};
+
+    /// As wide as rows of the intercept's table.
+    private final float[] interceptWeight;
+
+    private final float[] interceptGradient;
 
     /// Whose batch it is.
     private int stream;
@@ -36,6 +38,8 @@ final class BatchInHand {
 
     BatchInHand(MinibatchTask task) {
         gradient = task.gradient();
+        interceptWeight = new float[task.width()];
+        interceptGradient = new float[task.width()];
     }
 
     /// Takes the next batch; false if there are no more.
@@ -75,13 +79,13 @@ final class BatchInHand {
         gradient.clear(batch, place.pass == 0);
         interceptGradient[0] = 0;
         return switch (task.local()) {
-            case Local.Gradient() -> addGradient(task, 0, batch.rows());
+            case Local.Gradient() -> gradient.add(task, batch, 0, batch.rows(), interceptWeight[0], interceptGradient);
             case Local.Downpour how ->
                 downpour.learn(how, batch, (LinearGradient) gradient, new DownpourSteps.Replica() {
                     @Override
                     public Learned step(int from, int to) {
                         float before = interceptGradient[0];
-                        Learned learned = addGradient(task, from, to);
+                        Learned learned = gradient.add(task, batch, from, to, interceptWeight[0], interceptGradient);
                         if (task.intercept() >= 0) {
                             interceptWeight[0] -= (float) how.rate() * (interceptGradient[0] - before);
                         }
@@ -95,6 +99,9 @@ final class BatchInHand {
                     }
                 });
             case Local.Emso how -> solve(how, task, place);
+            case Local.Averaging _ ->
+                ((AveragingSteps) gradient)
+                        .share(task, batch, interceptWeight, interceptGradient, place.number == 0, place.streams);
         };
     }
 
@@ -118,24 +125,6 @@ final class BatchInHand {
         }
         interceptGradient[0] = (float) (subproblem.moved(batch.keyCount()) / place.streams);
         return learned;
-    }
-
-    /// Adds the gradient of the loss of rows `from` until `to`.
-    private Learned addGradient(MinibatchTask task, int from, int to) {
-        Loss loss = task.loss();
-        double lossSum = 0;
-        double weightSum = 0;
-        for (int row = from; row < to; row++) {
-            double label = task.target().of(batch.labels()[row]);
-            double importance = batch.weights()[row] * (label > 0 ? task.positiveWeight() : 1);
-            double score = gradient.score(batch, row, interceptWeight[0]);
-            lossSum += importance * loss.value(score, label);
-            weightSum += importance;
-            float slope = (float) (importance * loss.derivative(score, label));
-            interceptGradient[0] += slope;
-            gradient.spread(batch, row, slope);
-        }
-        return new Learned(to - from, weightSum, lossSum, 0, 0);
     }
 
     /// Sends that, with which the stream reaches `clock`.

@@ -1,6 +1,9 @@
 package tandem.worker;
 
 import tandem.problem.Separable;
+import tandem.server.UpdateRule;
+import tandem.solver.AdaGrad;
+import tandem.solver.Sgd;
 
 /// What a worker makes of a batch whose weights it has pulled, before it pushes anything.
 public sealed interface Local {
@@ -12,7 +15,7 @@ public sealed interface Local {
     /// into columns first, and a gradient step scores all rows once more.
     default int effort() {
         return switch (this) {
-            case Gradient _, Downpour _ -> 1;
+            case Gradient _, Downpour _, Averaging _ -> 1;
             case Emso how ->
                 switch (how.by) {
                     case COORDINATE -> 10 * how.inner;
@@ -107,6 +110,83 @@ public sealed interface Local {
 
         public Emso withPenalty(Separable penalty) {
             return new Emso(by, inner, enough, gamma, penalty);
+        }
+    }
+
+    /// Model averaging: every worker goes `every` steps of its own from the same weights, which then become the mean
+    /// of what all got to.
+    ///
+    /// @param every    steps between two averages, τ; a batch of the data has the rows of all of them
+    /// @param exchange the way that the mean is taken
+    /// @param steps    how a worker moves its own weights
+    record Averaging(int every, Exchange exchange, Steps steps) implements Local {
+
+        public static final Averaging DEFAULT = new Averaging(10, Exchange.SERVER, Steps.DEFAULT);
+
+        /// Through whom workers hear of each other's weights.
+        public enum Exchange {
+            /// Servers, which add up the share of each: only what a worker has touched travels.
+            SERVER,
+            /// Each to the next, all weights.
+            RING,
+            /// Everyone to everyone, all weights.
+            DIRECT,
+            /// A job of Spark's for every round.
+            SPARK
+        }
+
+        public Averaging {
+            if (every < 1) {
+                throw new IllegalArgumentException(
+                        "weights are averaged after every " + every + " steps; use 1 or more, such as 10");
+            }
+        }
+
+        public Averaging withEvery(int every) {
+            return new Averaging(every, exchange, steps);
+        }
+
+        public Averaging withExchange(Exchange exchange) {
+            return new Averaging(every, exchange, steps);
+        }
+
+        public Averaging withSteps(Steps steps) {
+            return new Averaging(every, exchange, steps);
+        }
+    }
+
+    /// Steps of a worker on weights of its own.
+    ///
+    /// @param rows    rows of a step
+    /// @param penalty what each step meets
+    /// @param first   what the intercept is before the first of them
+    record Steps(Rule rule, int rows, double alpha, double beta, Separable penalty, float first) {
+
+        public static final Steps DEFAULT = new Steps(Rule.ADAGRAD, 64, 0.1, 1, Separable.NONE, 0);
+
+        /// Rules that remember one number beside each weight, so that a mean can be taken of both.
+        public enum Rule {
+            SGD,
+            ADAGRAD
+        }
+
+        public Steps withFirst(float first) {
+            return new Steps(rule, rows, alpha, beta, penalty, first);
+        }
+
+        UpdateRule ofWeights() {
+            return made(penalty);
+        }
+
+        UpdateRule ofIntercept() {
+            return made(Separable.NONE);
+        }
+
+        private UpdateRule made(Separable met) {
+            return switch (rule) {
+                case SGD -> new Sgd(alpha, beta, met);
+                case ADAGRAD -> new AdaGrad(alpha, beta, met);
+            };
         }
     }
 }

@@ -16,8 +16,16 @@ public record MinibatchTask(
         this(loss, target, positiveWeight, table, intercept, new Form.Weights(), Local.GRADIENT);
     }
 
+    /// How many numbers a row of the intercept's table has.
+    int width() {
+        return local instanceof Local.Averaging ? AveragingSteps.COLUMNS : 1;
+    }
+
     /// Something to compute the gradients of its batches with.
     BatchGradient gradient() {
+        if (local instanceof Local.Averaging how) {
+            return new AveragingSteps(how.steps());
+        }
         return switch (form) {
             case Form.Weights() -> new LinearGradient();
             case Form.Factors(int dimension) -> new FactorGradient(dimension);

@@ -16,7 +16,7 @@ public final class PulledScores {
     private final int table;
     private final int intercept;
     private float[] weights = new float[0];
-    private final float[] interceptWeight = {0};
+    private float[] rows = new float[0];
 
     /// @param intercept the number of the intercept's table, or a negative number for none
     public PulledScores(Session session, int table, int intercept) {
@@ -27,16 +27,22 @@ public final class PulledScores {
 
     /// Puts the score of each row into `scores`.
     public void score(Batch batch, double[] scores) {
-        if (weights.length < batch.keyCount()) {
-            weights = new float[batch.keyCount() + (batch.keyCount() >> 2)];
+        int keys = batch.keyCount();
+        int width = session.layout().tables()[table].width();
+        if (weights.length < keys) {
+            weights = new float[keys + (keys >> 2)];
+            rows = width == 1 ? weights : new float[Math.multiplyExact(weights.length, width)];
         }
-        Slice features = new Slice(
-                table, Keys.once(batch.keys(), batch.keyCount()), new Values.Floats(weights, 0, batch.keyCount()));
+        Slice features = new Slice(table, Keys.once(batch.keys(), keys), new Values.Floats(rows, 0, keys * width));
+        float[] interceptRow = new float[width];
         if (intercept < 0) {
             session.read(features);
         } else {
-            session.read(features, new Slice(intercept, INTERCEPT, interceptWeight));
+            session.read(features, new Slice(intercept, INTERCEPT, interceptRow));
         }
-        RowScores.score(batch, weights, interceptWeight[0], scores);
+        for (int k = 0; width > 1 && k < keys; k++) {
+            weights[k] = rows[k * width];
+        }
+        RowScores.score(batch, weights, interceptRow[0], scores);
     }
 }

@@ -90,7 +90,7 @@ record StreamRows(
     }
 
     /// Sorts keys; where each has come to be.
-    private static int[] ranks(long[] keys) {
+    static int[] ranks(long[] keys) {
         double[] from = new double[keys.length];
         Arrays.setAll(from, k -> k);
         RadixSort.sort(keys, from);

@@ -43,7 +43,16 @@ record Layers(String root, List<Layer> layers) {
                     Layer.free("runtime", "link", "cluster", "client", "wire", "report"),
                     Layer.pure("solver", "data", "problem", "server", "wire", "math"),
                     Layer.free(
-                            "worker", "data", "problem", "solver", "server", "client", "consistency", "wire", "math"),
+                            "worker",
+                            "data",
+                            "problem",
+                            "solver",
+                            "server",
+                            "topology",
+                            "client",
+                            "consistency",
+                            "wire",
+                            "math"),
                     Layer.free("model", "data", "problem", "report", "math"),
                     Layer.free("report", "problem", "math")));
 
