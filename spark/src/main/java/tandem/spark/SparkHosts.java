@@ -11,10 +11,12 @@ import org.apache.spark.SparkContext;
 import org.apache.spark.Success$;
 import org.apache.spark.api.java.JavaSparkContext;
 import org.apache.spark.api.java.function.FlatMapFunction;
+import org.apache.spark.broadcast.Broadcast;
 import org.apache.spark.scheduler.SparkListener;
 import org.apache.spark.scheduler.SparkListenerJobStart;
 import org.apache.spark.scheduler.SparkListenerTaskEnd;
 import org.apache.spark.scheduler.SparkListenerTaskStart;
+import tandem.AveragingRound;
 import tandem.Evaluation;
 import tandem.Hosts;
 import tandem.Scoring;
@@ -137,8 +139,26 @@ final class SparkHosts implements Hosts {
                 parts);
     }
 
+    /// As in SparkNet: broadcast, steps over the partitions that Spark keeps, and a sum by a tree.
+    @Override
+    public byte[] average(AveragingRound round, byte[] average) throws IOException {
+        context.setJobGroup(group, "Tandem: a round of averaging", true);
+        Broadcast<byte[]> now = context.broadcast(average);
+        try {
+            RoundTask task = new RoundTask(group, round, examples.known().terms(), examples.rows(), now);
+            return Failures.watched(
+                    context,
+                    group,
+                    "averaging",
+                    () -> examples.blocks().mapPartitionsWithIndex(task, true).treeReduce(AveragingRound::sum));
+        } finally {
+            now.destroy();
+        }
+    }
+
     @Override
     public void close() {
+        PackedParts.forget(group, true);
         closed = true;
         context.cancelJobGroup(group);
         scala().removeSparkListener(watcher);

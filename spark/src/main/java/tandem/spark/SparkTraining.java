@@ -41,8 +41,9 @@ public final class SparkTraining {
     }
 
     /// Trains on the files that the job names, which executors read.
-    public Trained run(LinearTraining job) throws IOException {
-        job.checkHosted();
+    public Trained run(LinearTraining asked) throws IOException {
+        asked.checkHosted();
+        LinearTraining job = asked.placed();
         ClusterPlan plan = job.cluster();
         Data data = job.data().withBatchRows(plan.batchRows()).known();
         Map<String, String> files = new TreeMap<>(data.fingerprints());
@@ -71,12 +72,13 @@ public final class SparkTraining {
     /// @param sources  what tells the examples from others, by name
     /// @param settings what to train, once it is known how many examples there are
     public Trained run(
-            LinearTraining job,
+            LinearTraining asked,
             JavaRDD<byte[]> blocks,
             Map<String, String> sources,
             Function<RowSummary, Linear> settings)
             throws IOException {
-        job.checkHosted();
+        asked.checkHosted();
+        LinearTraining job = asked.placed();
         Data data = job.data().withBatchRows(job.cluster().batchRows());
         return train(job.withData(data), () -> blocks, sources, settings);
     }

@@ -13,6 +13,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.apache.spark.SparkConf;
 import org.apache.spark.SparkEnv$;
@@ -39,6 +41,7 @@ import tandem.data.Clicks;
 import tandem.data.Data;
 import tandem.data.Format;
 import tandem.link.Place;
+import tandem.worker.Local;
 
 /// Jobs on a real cluster of Spark's with executors in processes of their own.
 @Timeout(300)
@@ -46,6 +49,8 @@ class SparkTrainingTest {
 
     private static final int ROWS = 3_000;
     private static final int PASSES = 200;
+
+    private static final Pattern EXECUTOR = Pattern.compile(".*--executor-id\0([0-9]+)\0.*", Pattern.DOTALL);
 
     private static SparkSession session;
 
@@ -122,6 +127,53 @@ class SparkTrainingTest {
         double objective = undisturbed.get("objective").asDouble();
         assertEquals(objective, killed.get("objective").asDouble(), 1e-3 * objective);
         assertEquals(objective, threads.get("objective").asDouble(), 1e-3 * objective);
+    }
+
+    /// A job of Spark's for every round gives the average that servers and the ring give, also when an executor is
+    /// killed
+    /// on the way: Spark reads and packs its examples again, and does its part of the round again.
+    @Test
+    void averages_by_jobs_of_spark_are_those_of_servers_whatever_dies() throws IOException {
+        JsonNode servers = averaged(Local.Averaging.Exchange.SERVER, Watch.SILENT);
+        JsonNode ring = averaged(Local.Averaging.Exchange.RING, Watch.SILENT);
+        AnyExecutor killing = new AnyExecutor();
+        JsonNode killed = averaged(Local.Averaging.Exchange.SPARK, killing);
+        assertTrue(killing.killed, "it was over before an executor was killed");
+        double objective = servers.get("objective").asDouble();
+        assertEquals(objective, ring.get("objective").asDouble(), 1e-6 * objective);
+        assertEquals(objective, killed.get("objective").asDouble(), 1e-6 * objective);
+        assertEquals(4 * ROWS, killed.get("examples").asLong());
+        assertTrue(killed.at("/bytes/sent").asLong() > 0, killed.toString());
+    }
+
+    private static JsonNode averaged(Local.Averaging.Exchange exchange, Watch watch) throws IOException {
+        Solver solver = Solver.Online.averaging(Solver.Rule.ADAGRAD)
+                .withRows(25)
+                .withPasses(4)
+                .withLocal(Local.Averaging.DEFAULT.withEvery(4).withExchange(exchange));
+        LinearTraining job = job();
+        return new SparkTraining(session)
+                .run(job.withSettings(job.settings().withSolver(solver)).withWatch(watch))
+                .report()
+                .tree();
+    }
+
+    /// Kills an executor, whichever it is, when a third is done.
+    private static final class AnyExecutor implements Watch {
+
+        private boolean killed;
+
+        @Override
+        public void progress(String stage, double done, long examples, double loss) {
+            if (!killed && stage.startsWith("pass") && done > 0.3) {
+                killed = ProcessHandle.current()
+                        .descendants()
+                        .filter(process -> executor(process).matches())
+                        .findFirst()
+                        .map(ProcessHandle::destroyForcibly)
+                        .orElse(false);
+            }
+        }
     }
 
     @Test
@@ -304,6 +356,16 @@ class SparkTrainingTest {
                 e.getMessage());
     }
 
+    /// What a process was started with, if that is an executor: its number is the first group.
+    private static Matcher executor(ProcessHandle process) {
+        try {
+            String words = Files.readString(Path.of("/proc", Long.toString(process.pid()), "cmdline"));
+            return EXECUTOR.matcher(words);
+        } catch (IOException e) {
+            return EXECUTOR.matcher("");
+        }
+    }
+
     /// Kills the executor of a server and a worker, and later that of a worker alone.
     private static final class Killing implements Watch {
 
@@ -332,12 +394,8 @@ class SparkTrainingTest {
         }
 
         private static boolean isExecutor(ProcessHandle process, String id) {
-            try {
-                String words = Files.readString(Path.of("/proc", Long.toString(process.pid()), "cmdline"));
-                return words.contains("--executor-id\0" + id + "\0");
-            } catch (IOException e) {
-                return false;
-            }
+            Matcher words = executor(process);
+            return words.matches() && words.group(1).equals(id);
         }
 
         @Override
