@@ -14,7 +14,7 @@ import picocli.CommandLine.Option;
         name = "solvers",
         header = "How good and how fast are the solvers, and does what was published of them hold here?",
         description = "Time to the optimum beside LIBLINEAR, factorisation machines beside libFM and xLearn where they"
-                + " are installed, and seven published results again, most of them in simulated time.",
+                + " are installed, and eight published results again, most of them in simulated time.",
         sortOptions = false)
 final class SolversBench implements Callable<Integer> {
 
@@ -28,7 +28,8 @@ final class SolversBench implements Callable<Integer> {
         systems,
         difacto,
         parsa,
-        adadelay
+        adadelay,
+        averaging
     }
 
     private static final String QUESTION =
@@ -71,6 +72,7 @@ final class SolversBench implements Callable<Integer> {
                     case difacto -> new FactorMemory(settings, work, notes);
                     case parsa -> new PlacedRows(settings, work, notes);
                     case adadelay -> new LateSteps(settings, notes);
+                    case averaging -> new AverageSweep(settings, work, notes);
                 };
                 long start = System.nanoTime();
                 Part.Findings findings = part.run();

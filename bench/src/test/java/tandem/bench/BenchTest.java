@@ -169,7 +169,7 @@ class BenchTest {
         for (String part : List.of("optimum", "factors")) {
             assertTrue(has(outcome.path("rows"), "part", part), part);
         }
-        for (String part : List.of("tau", "filters", "emso", "systems", "difacto", "parsa", "adadelay")) {
+        for (String part : List.of("tau", "filters", "emso", "systems", "difacto", "parsa", "adadelay", "averaging")) {
             assertTrue(has(outcome.path("rows"), "part", part), part);
             assertTrue(has(outcome.path("remarks"), "", part), () -> part + " in " + outcome.path("remarks"));
             assertTrue(Files.exists(plots.resolve("solvers-" + part + ".svg")), part);
