@@ -16,6 +16,7 @@ import tandem.data.Elsewhere;
 import tandem.data.LabelRule;
 import tandem.data.Labels;
 import tandem.data.NamedLabel;
+import tandem.data.PartTerms;
 import tandem.data.Partition;
 import tandem.model.Diverged;
 import tandem.model.LinearModel;
@@ -236,6 +237,10 @@ final class LinearRun {
 
     /// From the least to the largest label of rows to learn from.
     private Span labels(Batches batches) throws IOException {
+        if (job.hosts() != null) {
+            PartTerms known = job.hosts().examples().terms();
+            return new Span(known.low(), known.high());
+        }
         Batches.Pass pass = batches.pass(0, 0);
         Batch batch = new Batch();
         Span span = Span.NONE;

@@ -30,7 +30,10 @@ import tandem.data.RowBuffer;
 import tandem.data.RowSummary;
 import tandem.link.Place;
 import tandem.link.Trust;
+import tandem.model.StoredModel;
+import tandem.problem.Loss;
 import tandem.problem.Separable;
+import tandem.problem.Span;
 import tandem.report.Report;
 
 /// Runs on machines that somebody else provides, here threads that can be killed.
@@ -158,8 +161,35 @@ class HostedRunTest {
         assertTrue(why.contains("some features of all examples"), why);
     }
 
+    @Test
+    void a_machine_predicts_numbers_within_all_that_hosts_have_seen() throws IOException {
+        Path file = directory.resolve("clicks.svm");
+        List<String> lines = new ArrayList<>();
+        for (int i = 0; i < ROWS; i++) {
+            lines.add(i / 100.0 - 3 + " " + (1 + i % 7) + ":1 " + (10 + i % 11) + ":1");
+        }
+        Files.write(file, lines);
+        Report report = train(
+                Linear.DEFAULT
+                        .withLoss(Loss.named("squared"))
+                        .withSolver(Solver.Factors.PLAIN.withWeights(
+                                Solver.Factors.PLAIN.weights().withPasses(2))),
+                2,
+                0,
+                -1);
+        assertEquals(2 * ROWS, report.tree().get("examples").asLong());
+        assertEquals(
+                new Span(-3, 16.99),
+                StoredModel.at(directory.resolve("model")).card().span());
+    }
+
     /// @param kill how often progress is heard before host 0 is killed; less than 0 for never
     private Report train(Solver solver, int hosts, int replicas, int kill) throws IOException {
+        Linear settings = Linear.DEFAULT.withSolver(solver);
+        return train(solver instanceof Solver.Online ? settings : settings.withPenalty(PENALTY), hosts, replicas, kill);
+    }
+
+    private Report train(Linear settings, int hosts, int replicas, int kill) throws IOException {
         Threads threads = new Threads(hosts);
         Thread managing = Thread.ofPlatform().unstarted(() -> assertDoesNotThrow(meanwhile));
         AtomicInteger heard = new AtomicInteger();
@@ -189,13 +219,12 @@ class HostedRunTest {
                 .withReplicas(replicas)
                 .withBatchRows(64)
                 .withWhere(new Where.Hosted(threads));
-        String consistency = switch (solver) {
+        String consistency = switch (settings.solver()) {
             case Solver.Blocks _ -> "bounded:2";
             case Solver.Proximal _ -> "ssp:1";
             default -> "bsp";
         };
-        Linear settings = Linear.DEFAULT.withSolver(solver);
-        return LinearTraining.of(solver instanceof Solver.Online ? settings : settings.withPenalty(PENALTY), data())
+        return LinearTraining.of(settings, data())
                 .withCluster(plan.withConsistency(consistency))
                 .withModel(directory.resolve("model"), true)
                 .withWatch(watch)

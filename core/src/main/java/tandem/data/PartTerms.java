@@ -10,11 +10,22 @@ import java.util.List;
 /// @param rows    of all parts together
 /// @param entries the same
 /// @param labels  of all parts together
+/// @param low     the least label that is a number
+/// @param high    the largest
 /// @param seed    decides the order of rows
 /// @param hashBits how many low bits of ids are kept
 /// @param hashes  whether an id may occur twice in a row
 public record PartTerms(
-        int parts, int batches, long rows, long entries, Labels labels, long seed, int hashBits, boolean hashes) {
+        int parts,
+        int batches,
+        long rows,
+        long entries,
+        Labels labels,
+        double low,
+        double high,
+        long seed,
+        int hashBits,
+        boolean hashes) {
 
     /// Of parts with so many rows each, in batches of about `batchRows`.
     public static PartTerms of(List<RowSummary> parts, int batchRows, long seed, int hashBits, boolean hashes)
@@ -22,6 +33,9 @@ public record PartTerms(
         RowSummary all = parts.stream().reduce(RowSummary::plus).orElseThrow();
         if (all.complaint() != null) {
             throw new BadData(all.complaint());
+        }
+        if (all.rows() == 0) {
+            throw new BadData("there are no examples; name data that has some");
         }
         long most = parts.stream().mapToLong(RowSummary::rows).max().orElseThrow();
         long least = parts.stream().mapToLong(RowSummary::rows).min().orElseThrow();
@@ -31,7 +45,16 @@ public record PartTerms(
                     + "; use fewer workers");
         }
         return new PartTerms(
-                parts.size(), batches, all.rows(), all.entries(), all.labels().labels(), seed, hashBits, hashes);
+                parts.size(),
+                batches,
+                all.rows(),
+                all.entries(),
+                all.labels().labels(),
+                all.low(),
+                all.high(),
+                seed,
+                hashBits,
+                hashes);
     }
 
     /// Which batch of all the `batch`-th of a part is: parts take turns, as streams do.
