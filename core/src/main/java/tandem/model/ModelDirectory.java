@@ -8,6 +8,7 @@ import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
+import java.util.ArrayList;
 import java.util.List;
 import tandem.report.AtomicFile;
 
@@ -62,6 +63,21 @@ public final class ModelDirectory {
             aside.publish();
         } catch (IOException e) {
             throw unwritten(directory, e);
+        }
+    }
+
+    /// Writes a factorisation machine, whole or not at all.
+    public static void save(FactorModel model, Path directory, boolean overwrite) throws IOException {
+        if (model.dimension() == 0) {
+            save(model.weights(), directory, overwrite);
+            return;
+        }
+        try (ModelDraft draft = ModelDraft.of(directory, overwrite)) {
+            List<RangeFile> files = new ArrayList<>();
+            for (int output = 0; output < model.weights().outputs(); output++) {
+                files.add(model.write(output, draft.directory()));
+            }
+            draft.publish(model.card(), model.weights().intercepts(), files);
         }
     }
 

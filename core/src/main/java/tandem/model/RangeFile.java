@@ -34,7 +34,14 @@ public record RangeFile(String file, int output, String firstKey, long ids, long
     /// @param keys ascending as unsigned
     public static RangeFile write(Path directory, KeyRange range, long[] keys, double[] weights, Precision precision)
             throws IOException {
-        return write(directory, range, range.file(), keys, weights, precision, FactorRows.NONE);
+        return write(directory, range, keys, weights, precision, FactorRows.NONE);
+    }
+
+    /// The same with the factors of the range.
+    static RangeFile write(
+            Path directory, KeyRange range, long[] keys, double[] weights, Precision precision, FactorRows factors)
+            throws IOException {
+        return write(directory, range, range.file(), keys, weights, precision, factors);
     }
 
     /// The same beside its place, until it is [#accepted]: a writer that was taken for lost in an earlier epoch, and

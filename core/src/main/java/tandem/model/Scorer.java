@@ -4,6 +4,7 @@ import java.io.IOException;
 import java.nio.file.Path;
 import tandem.data.Batch;
 import tandem.math.Mix;
+import tandem.math.Pairs;
 import tandem.problem.Link;
 
 /// Scores examples with a model. It never changes, so any number of threads may use one.
@@ -17,6 +18,7 @@ public final class Scorer implements BatchScorer {
 
     private static final int LIMIT = 700_000_000;
 
+    private final FactorModel machine;
     private final LinearModel model;
     private final ModelCard card;
     private final Link link;
@@ -31,8 +33,14 @@ public final class Scorer implements BatchScorer {
     private final double[] weights;
 
     public Scorer(LinearModel model) {
-        this.model = model;
-        card = model.card();
+        this(FactorModel.linear(model));
+    }
+
+    /// Of a factorisation machine.
+    public Scorer(FactorModel machine) {
+        this.machine = machine;
+        model = machine.weights();
+        card = machine.card();
         link = model.link();
         outputs = model.outputs();
         int count = model.ids().length;
@@ -53,9 +61,10 @@ public final class Scorer implements BatchScorer {
     }
 
     public static Scorer load(Path directory) throws IOException {
-        return new Scorer(ModelDirectory.load(directory));
+        return new Scorer(StoredModel.at(directory).loadFactors());
     }
 
+    /// The model; of a factorisation machine its weights.
     public LinearModel model() {
         return model;
     }
@@ -75,7 +84,8 @@ public final class Scorer implements BatchScorer {
         return outputs;
     }
 
-    /// xᵀw plus the intercept, of a model with one output.
+    /// xᵀw plus the intercept and, in a factorisation machine, what pairs of features mean together; of a model with
+    /// one output. No id may come twice.
     public double score(long[] ids, float[] values) {
         if (outputs > 1) {
             throw new IllegalStateException("the model has " + outputs + " classes and as many scores; ask for scores");
@@ -85,7 +95,19 @@ public final class Scorer implements BatchScorer {
             int slot = slot(Mix.mix(ids[i]));
             sum += slot < 0 ? 0 : weights[slot] * values[i];
         }
-        return sum;
+        return card.dimension() == 0 ? sum : sum + pairs(0, ids, values);
+    }
+
+    /// What pairs of features add to the score of an output.
+    private double pairs(int output, long[] ids, float[] values) {
+        Pairs pairs = new Pairs(card.dimension());
+        for (int i = 0; i < ids.length; i++) {
+            int slot = slot(Mix.mix(ids[i]));
+            if (slot >= 0) {
+                pairs.add(machine.factors()[output], slot * card.dimension(), values[i]);
+            }
+        }
+        return pairs.value();
     }
 
     /// The probability of the positive class.
@@ -110,6 +132,9 @@ public final class Scorer implements BatchScorer {
             for (int k = 0; k < outputs && slot >= 0; k++) {
                 sums[k] += weights[slot * outputs + k] * values[i];
             }
+        }
+        for (int k = 0; k < outputs && card.dimension() > 0; k++) {
+            sums[k] += pairs(k, ids, values);
         }
         return sums;
     }
@@ -141,6 +166,27 @@ public final class Scorer implements BatchScorer {
                     sum += slot < 0 ? 0 : weights[slot * outputs + k] * values[entry];
                 }
                 into[row * outputs + k] = sum;
+            }
+        }
+        if (card.dimension() > 0) {
+            addPairs(batch, slots, into);
+        }
+    }
+
+    /// Adds what pairs of features mean together.
+    private void addPairs(Batch batch, int[] slots, double[] into) {
+        int dimension = card.dimension();
+        Pairs pairs = new Pairs(dimension);
+        for (int row = 0; row < batch.rows(); row++) {
+            for (int k = 0; k < outputs; k++) {
+                pairs.clear();
+                for (int entry = batch.starts()[row]; entry < batch.starts()[row + 1]; entry++) {
+                    int slot = slots[batch.positions()[entry]];
+                    if (slot >= 0) {
+                        pairs.add(machine.factors()[k], slot * dimension, batch.values()[entry]);
+                    }
+                }
+                into[row * outputs + k] += pairs.value();
             }
         }
     }

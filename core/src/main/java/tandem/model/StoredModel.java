@@ -92,7 +92,7 @@ public final class StoredModel {
         }
     }
 
-    /// Its weights and, beside those of a factorisation machine, its factors, in memory.
+    /// Its weights and, beside those of a factorisation machine, its factors, all of it in memory.
     public FactorModel loadFactors() throws IOException {
         LinearModel weights = loadWeights();
         int dimension = card().dimension();
@@ -121,7 +121,7 @@ public final class StoredModel {
                 some.spread(ids, factors[k]);
             }
         }
-        return new FactorModel(weights.over(ids), dimension, factors);
+        return new FactorModel(weights.over(ids), dimension, factors, card().span());
     }
 
     /// How many features have factors, over all outputs; 0 in a linear model.

@@ -23,6 +23,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.function.Executable;
 import org.junit.jupiter.api.io.TempDir;
 import tandem.problem.Loss;
+import tandem.problem.Span;
 
 class ExportTest {
 
@@ -175,7 +176,7 @@ class ExportTest {
 
     private static FactorModel machine() {
         LinearModel weights = ModelDirectoryTest.model(new long[] {2, 4, -1}, 0.5, 0, -1);
-        return new FactorModel(weights, 2, new float[][] {{0, 0, 0.5f, -2, 1, 0}});
+        return new FactorModel(weights, 2, new float[][] {{0, 0, 0.5f, -2, 1, 0}}, Span.ALL);
     }
 
     private static String text(Export export, FactorModel model) throws IOException {
@@ -206,7 +207,7 @@ class ExportTest {
     @Test
     void the_text_for_libfm_is_as_libfm_writes_it() throws IOException {
         LinearModel weights = ModelDirectoryTest.model(new long[] {1, 3}, 0.5, -1);
-        FactorModel machine = new FactorModel(weights, 2, new float[][] {{0, 0, 0.5f, -2}});
+        FactorModel machine = new FactorModel(weights, 2, new float[][] {{0, 0, 0.5f, -2}}, Span.ALL);
         assertEquals("""
             #global bias W0
             0.25
@@ -227,7 +228,7 @@ class ExportTest {
     void what_a_form_has_no_place_for_is_refused() {
         LinearModel linear = random("logistic", List.of("0", "1"), 0);
         LinearModel three = random("logistic", List.of("1", "2", "3"), 0);
-        FactorModel many = new FactorModel(three, 1, new float[3][three.ids().length]);
+        FactorModel many = new FactorModel(three, 1, new float[3][three.ids().length], Span.ALL);
         assertSays("libfm, json or csv", () -> text(Export.LIBLINEAR, machine()));
         assertSays("--hash-bits", () -> text(Export.LIBFM, machine()));
         assertSays("is linear", () -> text(Export.LIBFM, linear));
