@@ -22,7 +22,7 @@ public record Column(String name, Kind kind, double mean, double deviation) {
         }
     }
 
-    static Column of(String name, Kind kind) {
+    public static Column of(String name, Kind kind) {
         return new Column(name, kind, 0, 1);
     }
 }

@@ -1,14 +1,12 @@
 package tandem.data;
 
 import java.io.IOException;
-import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
-import tandem.math.Hash;
 
 /// Names of the features that readers make ids for by hashing. The name of a number column follows from the
 /// format; that of a category, `column=value`, only from data that has it.
@@ -16,17 +14,13 @@ public final class FeatureNames {
 
     private final Schema schema;
     private final int hashBits;
-    private final long[] hashes;
+    private final Cells cells;
     private final Fields fields = new Fields();
 
     private FeatureNames(Schema schema, int hashBits) {
         this.schema = schema;
         this.hashBits = hashBits;
-        hashes = new long[schema.columns().size()];
-        for (int c = 0; c < hashes.length; c++) {
-            byte[] name = schema.columns().get(c).name().getBytes(StandardCharsets.UTF_8);
-            hashes[c] = Hash.bytes(schema.seed(), name, 0, name.length);
-        }
+        cells = new Cells(schema);
     }
 
     /// The names of number columns by id; none for LIBSVM, whose ids are what they are.
@@ -35,9 +29,11 @@ public final class FeatureNames {
         Map<Long, String> names = new HashMap<>();
         if (schema != null) {
             FeatureNames made = new FeatureNames(schema, hashBits);
-            for (int c = 0; c < made.hashes.length; c++) {
+            for (int c = 0; c < schema.columns().size(); c++) {
                 if (schema.columns().get(c).kind() == Column.Kind.NUMBER) {
-                    names.put(made.id(made.hashes[c]), schema.columns().get(c).name());
+                    names.put(
+                            made.id(made.cells.number(c)),
+                            schema.columns().get(c).name());
                 }
             }
         }
@@ -127,7 +123,7 @@ public final class FeatureNames {
         for (int f = 0; f < fields.count(); f++) {
             int c = layout.columns()[f];
             if (c >= 0 && schema.columns().get(c).kind() == Column.Kind.CATEGORY && fields.begin(f) < fields.end(f)) {
-                long id = id(Hash.bytes(hashes[c], text, fields.begin(f), fields.end(f)));
+                long id = id(cells.category(c, text, fields.begin(f), fields.end(f)));
                 if (missing.remove(id)) {
                     names.put(id, schema.columns().get(c).name() + "=" + fields.text(text, f));
                 }

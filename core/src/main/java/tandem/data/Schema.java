@@ -10,6 +10,9 @@ import java.util.Set;
 /// `seed` is that of the hashes that make ids from the names of columns and the values of categories.
 public record Schema(char delimiter, boolean header, List<Column> columns, long seed) {
 
+    /// How many rows means and deviations are taken from.
+    public static final int SAMPLED_ROWS = 10_000;
+
     private static final int SHOWN = 30;
 
     public Schema {

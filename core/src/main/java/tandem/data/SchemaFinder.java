@@ -14,41 +14,26 @@ import java.util.Set;
 /// sampled values are all numbers or missing is a number, any other a category.
 final class SchemaFinder {
 
-    /// How many rows means and deviations are taken from.
-    static final int ROWS = 10_000;
+    private static final int ROWS = Schema.SAMPLED_ROWS;
 
     private static final Set<String> LABELS = Set.of("label", "click", "clicked", "target", "y", "class");
 
     private SchemaFinder() {}
 
-    /// Sums over the sampled values of a column.
+    /// The sampled values of a column.
     private static final class Sums {
 
-        private int count;
+        private final NumberSums numbers = new NumberSums();
         private int others;
-        private double mean;
-        private double squares;
 
         void add(byte[] text, int begin, int end) {
-            double value = Decimal.parse(text, begin, end);
-            if (!Float.isFinite((float) value)) {
+            if (!numbers.add(Decimal.parse(text, begin, end))) {
                 others += Decimal.isMissing(text, begin, end) ? 0 : 1;
-                return;
             }
-            // Welford's update: one pass, no cancellation.
-            count++;
-            double before = value - mean;
-            mean += before / count;
-            squares += before * (value - mean);
         }
 
         boolean isNumber() {
-            return others == 0 && count > 0;
-        }
-
-        double deviation() {
-            double deviation = count < 2 ? 0 : Math.sqrt(squares / count);
-            return deviation > 0 && Double.isFinite(deviation) ? deviation : 1;
+            return others == 0 && !numbers.isEmpty();
         }
     }
 
@@ -128,8 +113,8 @@ final class SchemaFinder {
                                     : sums[c].isNumber() ? Column.Kind.NUMBER : Column.Kind.CATEGORY;
                 }
                 columns.add(
-                        kind == Column.Kind.NUMBER && sums[c].count > 0
-                                ? new Column(names.get(c), kind, sums[c].mean, sums[c].deviation())
+                        kind == Column.Kind.NUMBER
+                                ? sums[c].numbers.column(names.get(c))
                                 : Column.of(names.get(c), kind));
             }
             return new Schema(delimiter, header, columns, seed);

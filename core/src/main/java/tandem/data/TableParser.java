@@ -1,10 +1,8 @@
 package tandem.data;
 
-import java.nio.charset.StandardCharsets;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import tandem.math.Hash;
 
 /// Reads lines of columns as a [Schema] says. A missing field is an absent feature.
 final class TableParser implements Parser {
@@ -13,7 +11,7 @@ final class TableParser implements Parser {
     private final List<Layout> layouts;
     private final LabelReader labels;
     private final Fields fields = new Fields();
-    private final long[] hashes;
+    private final Cells cells;
     private Layout layout;
 
     /// Which column each field of a file is (-1: none of ours).
@@ -23,11 +21,7 @@ final class TableParser implements Parser {
         this.schema = schema;
         this.layouts = layouts;
         this.labels = labels;
-        hashes = new long[schema.columns().size()];
-        for (int c = 0; c < hashes.length; c++) {
-            byte[] name = schema.columns().get(c).name().getBytes(StandardCharsets.UTF_8);
-            hashes[c] = Hash.bytes(schema.seed(), name, 0, name.length);
-        }
+        cells = new Cells(schema);
     }
 
     @Override
@@ -65,7 +59,7 @@ final class TableParser implements Parser {
                 case NUMBER -> number(text, begin, end, c, into);
                 case CATEGORY -> {
                     if (begin < end) {
-                        into.add(Hash.bytes(hashes[c], text, begin, end), 1);
+                        into.add(cells.category(c, text, begin, end), 1);
                     }
                 }
                 case IGNORE -> {}
@@ -81,18 +75,18 @@ final class TableParser implements Parser {
     }
 
     private void number(byte[] text, int begin, int end, int c, Rows into) throws BadLine {
-        Column column = schema.columns().get(c);
-        float value = (float) ((Decimal.parse(text, begin, end) - column.mean()) / column.deviation());
+        float value = cells.value(c, Decimal.parse(text, begin, end));
         if (Float.isNaN(value) && Decimal.isMissing(text, begin, end)) {
             return;
         }
         if (!Float.isFinite(value)) {
-            throw new BadLine("column " + column.name() + " has the value " + BadLine.quote(text, begin, end)
-                    + "; it is a column of finite numbers. Leave the field empty where the value is unknown,"
-                    + " or declare the column as category");
+            throw new BadLine(
+                    "column " + schema.columns().get(c).name() + " has the value " + BadLine.quote(text, begin, end)
+                            + "; it is a column of finite numbers. Leave the field empty where the value is unknown,"
+                            + " or declare the column as category");
         }
         if (value != 0) {
-            into.add(hashes[c], value);
+            into.add(cells.number(c), value);
         }
     }
 
