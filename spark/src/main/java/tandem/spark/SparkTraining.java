@@ -17,6 +17,7 @@ import tandem.LinearTraining;
 import tandem.Trained;
 import tandem.Where;
 import tandem.data.Data;
+import tandem.data.Format;
 import tandem.data.RowSummary;
 import tandem.link.Place;
 
@@ -64,6 +65,20 @@ public final class SparkTraining {
                         .toString()
                         .replaceAll("[\\\\{}\\[\\]*?]", "\\\\$0")
                         .replace(",", "{\\,}");
+    }
+
+    /// Trains on examples that are in Spark. The data of the job says how they are put in order; its files do not
+    /// matter.
+    ///
+    /// @param name what the model says that it was trained on
+    public Trained run(LinearTraining job, JavaRDD<Example> examples, String name) throws IOException {
+        LinearTraining placed =
+                job.withData(job.data().withFormat(new Format.LibSvm())).placed();
+        return run(
+                placed.cluster() == null ? placed.withCluster(ClusterPlan.DEFAULT) : placed,
+                examples.mapPartitions(new Example.Packing()),
+                Map.of(name, "examples in Spark"),
+                _ -> job.settings());
     }
 
     /// Trains on examples that are in Spark, as blocks of a [tandem.data.RowBuffer]. The data of the job says how they
