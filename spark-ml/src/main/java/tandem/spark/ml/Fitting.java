@@ -1,38 +1,30 @@
 package tandem.spark.ml;
 
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.UUID;
-import org.apache.spark.api.java.JavaRDD;
-import org.apache.spark.ml.attribute.AttributeGroup;
-import org.apache.spark.ml.linalg.Vector;
-import org.apache.spark.sql.Column;
+import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.DoubleFunction;
 import org.apache.spark.sql.Dataset;
-import org.apache.spark.sql.Row;
-import org.apache.spark.sql.functions;
-import org.apache.spark.sql.types.DataTypes;
 import org.apache.spark.sql.types.NumericType;
 import org.apache.spark.sql.types.StructType;
 import tandem.ClusterPlan;
 import tandem.Linear;
 import tandem.LinearTraining;
-import tandem.Solver;
+import tandem.Trained;
 import tandem.data.Data;
-import tandem.data.Format;
 import tandem.data.RowSummary;
-import tandem.model.LinearModel;
-import tandem.model.ModelDirectory;
+import tandem.model.StoredModel;
 import tandem.problem.Loss;
-import tandem.problem.Separable;
 import tandem.runtime.RunDirectory;
 import tandem.spark.SparkTraining;
-import tandem.worker.Local;
 
-/// Trains a linear model on a data frame, as parameters say.
+/// Trains a model on a data frame, as parameters say.
 final class Fitting {
 
     /// Spark takes its time to start an executor in the place of another.
@@ -40,48 +32,53 @@ final class Fitting {
 
     private static final String SOURCE = "a data frame";
 
-    private final LinearParams params;
-    private final String labelCol;
-    private final String featuresCol;
+    private final TandemParams params;
     private final Dataset<?> dataset;
 
-    Fitting(LinearParams params, String labelCol, String featuresCol, Dataset<?> dataset) {
+    Fitting(TandemParams params, Dataset<?> dataset) {
         this.params = params;
-        this.labelCol = labelCol;
-        this.featuresCol = featuresCol;
         this.dataset = dataset;
     }
 
-    LinearModel train(Loss loss) throws IOException {
-        Linear settings = Linear.DEFAULT
-                .withLoss(loss)
-                .withIntercept(params.getFitIntercept())
-                .withSeed(params.getSeed())
-                .withPenalty(penalty(1))
-                .withSolver(solver());
-        Data data = Data.of(SOURCE).withFormat(new Format.LibSvm()).withSeed(params.getSeed());
+    /// @param byWeight what to train, where all examples together weigh so much
+    SharedModel train(String labelCol, String featuresCol, DoubleFunction<Linear> byWeight) {
+        try {
+            Features features = params.isDefined(params.inputCols())
+                    ? ColumnFeatures.of(params, labelCol, dataset)
+                    : new VectorFeatures(featuresCol);
+            return train(labelCol, features, byWeight);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e.getMessage(), e);
+        }
+    }
+
+    private SharedModel train(String labelCol, Features features, DoubleFunction<Linear> byWeight) throws IOException {
+        Linear settings = byWeight.apply(1);
+        Data data = Data.of(SOURCE)
+                .withFormat(features.format())
+                .withHashBits(features.hashBits())
+                .withSeed(params.getSeed());
+        AtomicReference<RowSummary> seen = new AtomicReference<>();
         Path place = place();
         try {
             LinearTraining job = LinearTraining.of(settings, data)
                     .withCluster(plan(settings, data))
                     .withMeasured(false)
                     .withModel(place.resolve("model"), false);
-            Map<String, String> sources = Map.of(SOURCE, labelCol + " by " + featuresCol);
-            new SparkTraining(dataset.sparkSession()).run(job, blocks(), sources, all -> {
-                checkLabels(loss, all);
-                return settings.withPenalty(penalty(all.weight()));
-            });
-            return ModelDirectory.load(place.resolve("model"));
+            Map<String, String> sources = Map.of(SOURCE, labelCol + " by " + features.describe());
+            String weightCol = params.isDefined(params.weightCol()) ? params.getWeightCol() : null;
+            Trained trained = new SparkTraining(dataset.sparkSession())
+                    .run(job, features.blocks(dataset, labelCol, weightCol), sources, all -> {
+                        checkLabels(settings.loss(), all);
+                        seen.set(all);
+                        return byWeight.apply(all.weight());
+                    });
+            StoredModel stored = StoredModel.at(place.resolve("model"));
+            return new SharedModel(
+                    stored.loadFactors(), features.length(dataset), TandemTrainingSummary.of(trained, seen.get()));
         } finally {
             RunDirectory.remove(place);
         }
-    }
-
-    /// Spark's penalty stands beside the mean loss, Tandem's beside the sum: it is `weight` times as large.
-    private Separable penalty(double weight) {
-        double strength = weight * params.getRegParam();
-        double share = params.getElasticNetParam();
-        return Separable.NONE.withL1(strength * share).withL2(strength * (1 - share));
     }
 
     private static void checkLabels(Loss loss, RowSummary all) {
@@ -101,33 +98,13 @@ final class Fitting {
         }
     }
 
-    private JavaRDD<byte[]> blocks() {
-        Column weight = params.isDefined(params.weightCol())
-                ? dataset.col(params.getWeightCol()).cast(DataTypes.DoubleType)
-                : functions.lit(1.0);
-        Dataset<Row> rows =
-                dataset.select(dataset.col(labelCol).cast(DataTypes.DoubleType), weight, dataset.col(featuresCol));
-        return rows.javaRDD().mapPartitions(new VectorRows());
-    }
-
     /// Refuses weights that are no numbers.
-    static void checkWeights(LinearParams params, StructType schema) {
+    static void checkWeights(TandemParams params, StructType schema) {
         if (params.isDefined(params.weightCol())
                 && !(schema.apply(params.getWeightCol()).dataType() instanceof NumericType)) {
             throw new IllegalArgumentException("the weights in column " + params.getWeightCol() + " are of type "
                     + schema.apply(params.getWeightCol()).dataType().simpleString() + "; use numbers");
         }
-    }
-
-    /// How long the vectors are.
-    int features() {
-        int known = AttributeGroup.fromStructField(dataset.schema().apply(featuresCol))
-                .size();
-        if (known >= 0) {
-            return known;
-        }
-        Vector first = dataset.select(dataset.col(featuresCol)).head().getAs(0);
-        return first.size();
     }
 
     private ClusterPlan plan(Linear settings, Data data) {
@@ -140,32 +117,6 @@ final class Fitting {
             plan = plan.withConsistency(params.getConsistency());
         }
         return params.isDefined(params.filters()) ? plan.withFilters(params.getFilters()) : plan;
-    }
-
-    private Solver solver() {
-        double tolerance = params.getTol();
-        int most = params.getMaxIter();
-        return switch (params.getSolver()) {
-            case "dbpg" -> Solver.Blocks.DEFAULT.withTolerance(tolerance).withMaxPasses(most);
-            case "sdca" -> Solver.Sdca.DEFAULT.withTolerance(tolerance).withMaxPasses(most);
-            case "ssp-prox" ->
-                Solver.Proximal.by(Solver.Proximal.Split.EXAMPLES)
-                        .withTolerance(tolerance)
-                        .withMaxClocks(most);
-            default -> online().withPasses(params.isSet(params.maxIter()) ? most : Solver.Online.AUTOMATIC);
-        };
-    }
-
-    private Solver.Online online() {
-        return switch (params.getSolver()) {
-            case "downpour" -> Solver.Online.downpour();
-            case "emso-cd" -> Solver.Online.emso(Local.Emso.By.COORDINATE);
-            case "emso-gd" -> Solver.Online.emso(Local.Emso.By.GRADIENT);
-            case "adagrad" -> Solver.Online.of(Solver.Rule.ADAGRAD);
-            case "adadelay" -> Solver.Online.of(Solver.Rule.ADADELAY);
-            case "sgd" -> Solver.Online.of(Solver.Rule.SGD);
-            default -> Solver.Online.of(Solver.Rule.FTRL);
-        };
     }
 
     /// A new directory that servers can write to.

@@ -9,20 +9,22 @@ import org.apache.spark.ml.param.LongParam;
 import org.apache.spark.ml.param.Param;
 import org.apache.spark.ml.param.ParamValidators;
 import org.apache.spark.ml.param.Params;
+import org.apache.spark.ml.param.StringArrayParam;
+import scala.Function1;
 
-/// The parameters of a stage: those of Spark ML under the names that they have there, and those of servers and workers.
-public final class Knobs implements Serializable {
+/// The parameters that all stages have: those of Spark ML under the names that they have there, and those of servers
+/// and workers.
+public sealed class Knobs implements Serializable permits LinearKnobs, FactorKnobs {
 
     private static final long serialVersionUID = 1;
 
-    static final List<String> SOLVERS =
-            List.of("dbpg", "sdca", "ssp-prox", "ftrl", "adagrad", "adadelay", "sgd", "downpour", "emso-cd", "emso-gd");
-
     final Param<String> weightCol;
+    final StringArrayParam inputCols;
+    final StringArrayParam categoricalCols;
+    final IntParam hashBits;
     final IntParam maxIter;
     final DoubleParam regParam;
     final DoubleParam elasticNetParam;
-    final DoubleParam tol;
     final BooleanParam fitIntercept;
     final LongParam seed;
     final IntParam numWorkers;
@@ -33,32 +35,30 @@ public final class Knobs implements Serializable {
     final Param<String> filters;
     final Param<String> modelDir;
 
-    Knobs(Params of) {
+    /// @param passes     what `maxIter` is
+    /// @param penalty    what `regParam` is
+    /// @param solvers    by name, the default first
+    /// @param differences what they differ in
+    Knobs(Params of, String passes, String penalty, List<String> solvers, String differences) {
         weightCol = new Param<>(
                 of, "weightCol", "the column of weights of examples; if this is not set, each example counts once");
-        maxIter = new IntParam(
+        inputCols = new StringArrayParam(
                 of,
-                "maxIter",
-                "iterations or passes over the data, at most; unless it is set, online solvers take as many passes as"
-                        + " show two million examples, from 1 to 20",
-                atLeast(1));
-        regParam = new DoubleParam(
-                of,
-                "regParam",
-                "the strength of the penalty beside the mean loss of examples; weights are penalised as they are, as"
-                        + " without standardization",
-                ParamValidators.gtEq(0));
+                "inputCols",
+                "columns to learn from as they are, instead of a column of vectors: numbers are scaled, strings and"
+                        + " booleans are categories, which are hashed with the name of their column, and an array of"
+                        + " strings is as many categories");
+        categoricalCols = new StringArrayParam(
+                of, "categoricalCols", "those of inputCols whose whole numbers, or dates, are categories too");
+        hashBits = new IntParam(
+                of, "hashBits", "how many low bits of hashes are kept, with inputCols", between(1, Long.SIZE));
+        maxIter = new IntParam(of, "maxIter", passes, atLeast(1));
+        regParam = new DoubleParam(of, "regParam", penalty, ParamValidators.gtEq(0));
         elasticNetParam = new DoubleParam(
                 of,
                 "elasticNetParam",
-                "how much of the penalty is L1: 0 is L2 alone, 1 is L1 alone",
+                "how much of the penalty on weights is L1: 0 is L2 alone, 1 is L1 alone",
                 ParamValidators.inRange(0, 1));
-        tol = new DoubleParam(
-                of,
-                "tol",
-                "how near the optimum to stop: the duality gap, or the optimality residual; for dbpg, sdca and"
-                        + " ssp-prox",
-                ParamValidators.gt(0));
         fitIntercept = new BooleanParam(of, "fitIntercept", "whether to fit an intercept, which is never penalised");
         seed = new LongParam(of, "seed", "decides the order of examples");
         numWorkers = new IntParam(
@@ -71,12 +71,7 @@ public final class Knobs implements Serializable {
                 "consistency",
                 "how far workers may be apart: bsp, ssp:S, essp:S, bounded:T, async or fraction:F; if this is not set,"
                         + " what suits the solver");
-        solver = new Param<>(
-                of,
-                "solver",
-                "how to train: to the optimum by " + String.join(", ", SOLVERS.subList(0, 3)) + ", or online by "
-                        + String.join(", ", SOLVERS.subList(3, SOLVERS.size())),
-                ParamValidators.inArray(SOLVERS));
+        solver = new Param<>(of, "solver", differences, ParamValidators.inArray(solvers));
         filters = new Param<>(
                 of,
                 "filters",
@@ -87,19 +82,21 @@ public final class Knobs implements Serializable {
                 "modelDir",
                 "a directory that driver and executors see under the same name, where servers leave their parts of the"
                         + " model for the driver to fetch; may stay unset where all is one process");
-        of.setDefault(maxIter, 100);
-        of.setDefault(regParam, 0.0);
+        of.setDefault(hashBits, Long.SIZE);
         of.setDefault(elasticNetParam, 0.0);
-        of.setDefault(tol, 1e-4);
         of.setDefault(fitIntercept, true);
         of.setDefault(seed, 1L);
         of.setDefault(numWorkers, 2);
         of.setDefault(numServers, 1);
         of.setDefault(replicas, 0);
-        of.setDefault(solver, "dbpg");
+        of.setDefault(solver, solvers.getFirst());
     }
 
-    private static scala.Function1<Object, Object> atLeast(int least) {
+    static Function1<Object, Object> atLeast(int least) {
         return ParamValidators.gtEq(least);
+    }
+
+    static Function1<Object, Object> between(int least, int most) {
+        return ParamValidators.inRange(least, most);
     }
 }

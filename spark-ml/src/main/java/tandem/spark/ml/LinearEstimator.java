@@ -3,78 +3,10 @@ package tandem.spark.ml;
 /// What sets the parameters of a linear estimator.
 ///
 /// @param <E> the estimator itself
-public interface LinearEstimator<E> extends LinearParams {
-
-    /// The estimator itself.
-    E self();
-
-    default E setWeightCol(String value) {
-        set(weightCol(), value);
-        return self();
-    }
-
-    default E setMaxIter(int value) {
-        set(maxIter(), value);
-        return self();
-    }
-
-    default E setRegParam(double value) {
-        set(regParam(), value);
-        return self();
-    }
-
-    default E setElasticNetParam(double value) {
-        set(elasticNetParam(), value);
-        return self();
-    }
+public interface LinearEstimator<E> extends LinearParams, TandemEstimator<E> {
 
     default E setTol(double value) {
         set(tol(), value);
-        return self();
-    }
-
-    default E setFitIntercept(boolean value) {
-        set(fitIntercept(), value);
-        return self();
-    }
-
-    default E setSeed(long value) {
-        set(seed(), value);
-        return self();
-    }
-
-    default E setNumWorkers(int value) {
-        set(numWorkers(), value);
-        return self();
-    }
-
-    default E setNumServers(int value) {
-        set(numServers(), value);
-        return self();
-    }
-
-    default E setReplicas(int value) {
-        set(replicas(), value);
-        return self();
-    }
-
-    default E setConsistency(String value) {
-        set(consistency(), value);
-        return self();
-    }
-
-    default E setSolver(String value) {
-        set(solver(), value);
-        return self();
-    }
-
-    default E setFilters(String value) {
-        set(filters(), value);
-        return self();
-    }
-
-    default E setModelDir(String value) {
-        set(modelDir(), value);
         return self();
     }
 }

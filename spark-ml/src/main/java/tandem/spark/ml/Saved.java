@@ -5,6 +5,7 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
+import java.util.List;
 import org.apache.hadoop.fs.FileSystem;
 import org.apache.hadoop.fs.LocalFileSystem;
 import org.apache.hadoop.fs.Path;
@@ -21,8 +22,11 @@ import scala.Option;
 import scala.Tuple2;
 import scala.collection.immutable.List$;
 import scala.math.BigInt;
-import tandem.model.LinearModel;
+import tandem.data.Column;
+import tandem.model.FactorModel;
 import tandem.model.ModelDirectory;
+import tandem.model.StoredModel;
+import tandem.problem.Link;
 import tandem.report.Json;
 import tandem.runtime.RunDirectory;
 
@@ -32,6 +36,7 @@ final class Saved {
 
     private static final String DIRECTORY = "tandem";
     private static final String LIBSVM = "libsvm";
+    private static final String TABLE = "table";
     private static final String FEATURES = "numFeatures";
 
     private Saved() {}
@@ -40,18 +45,16 @@ final class Saved {
     static final class Writer extends MLWriter {
 
         private final Model<?> stage;
-        private final LinearModel model;
-        private final int features;
+        private final SharedModel model;
 
-        Writer(Model<?> stage, LinearModel model, int features) {
+        Writer(Model<?> stage, SharedModel model) {
             this.stage = stage;
             this.model = model;
-            this.features = features;
         }
 
         @Override
         public void saveImpl(String path) {
-            Tuple2<String, JValue> known = new Tuple2<>(FEATURES, new JInt(BigInt.apply(features)));
+            Tuple2<String, JValue> known = new Tuple2<>(FEATURES, new JInt(BigInt.apply(model.length())));
             DefaultParamsWriter$.MODULE$.saveMetadata(
                     stage,
                     path,
@@ -60,7 +63,7 @@ final class Saved {
                             List$.MODULE$.<Tuple2<String, JValue>>empty().$colon$colon(known))));
             Path place = new Path(path, DIRECTORY);
             try {
-                Saved.save(model, place, place.getFileSystem(sc().hadoopConfiguration()));
+                Saved.save(model.model(), place, place.getFileSystem(sc().hadoopConfiguration()));
             } catch (IOException e) {
                 throw new UncheckedIOException(e);
             }
@@ -70,7 +73,7 @@ final class Saved {
     /// Makes a stage.
     @FunctionalInterface
     interface Maker<M> {
-        M of(String uid, LinearModel model, int features);
+        M of(String uid, SharedModel model);
     }
 
     /// Reads a stage.
@@ -90,11 +93,11 @@ final class Saved {
                     DefaultParamsReader$.MODULE$.loadMetadata(path, sparkSession(), type.getName());
             Path place = new Path(path, DIRECTORY);
             try {
-                LinearModel model = Saved.load(place, place.getFileSystem(sc().hadoopConfiguration()));
+                FactorModel model = Saved.load(place, place.getFileSystem(sc().hadoopConfiguration()));
                 int features = Json.read(metadata.metadataJson().getBytes(StandardCharsets.UTF_8), JsonNode.class)
                         .path(FEATURES)
                         .asInt(Saved.features(model));
-                M stage = maker.of(metadata.uid(), model, features);
+                M stage = maker.of(metadata.uid(), new SharedModel(model, features, null));
                 metadata.getAndSetParams(stage, metadata.getAndSetParams$default$2());
                 return stage;
             } catch (IOException e) {
@@ -103,7 +106,7 @@ final class Saved {
         }
     }
 
-    static void save(LinearModel model, Path place, FileSystem system) throws IOException {
+    static void save(FactorModel model, Path place, FileSystem system) throws IOException {
         if (system instanceof LocalFileSystem local) {
             ModelDirectory.save(model, local.pathToFile(place).toPath(), false);
             return;
@@ -117,34 +120,68 @@ final class Saved {
         }
     }
 
-    static LinearModel load(Path place, FileSystem system) throws IOException {
+    static FactorModel load(Path place, FileSystem system) throws IOException {
         if (system instanceof LocalFileSystem local) {
-            return ModelDirectory.load(local.pathToFile(place).toPath());
+            return StoredModel.at(local.pathToFile(place).toPath()).loadFactors();
         }
         java.nio.file.Path aside = Files.createTempDirectory("tandem-");
         try {
             system.copyToLocalFile(
                     false, place, new Path(aside.resolve(DIRECTORY).toUri()), true);
-            return ModelDirectory.load(aside.resolve(DIRECTORY));
+            return StoredModel.at(aside.resolve(DIRECTORY)).loadFactors();
         } finally {
             RunDirectory.remove(aside);
         }
     }
 
-    /// A model that the command line has trained on numbered features.
-    static LinearModel trained(String directory) throws IOException {
-        LinearModel model = ModelDirectory.load(java.nio.file.Path.of(directory));
-        JsonNode kind = model.schema().path("format").path("kind");
-        if (!kind.asText(LIBSVM).equals(LIBSVM)) {
-            throw new IllegalArgumentException(directory + " was trained on a " + kind.asText()
-                    + ", whose columns have hashes for features; vectors can be scored by models of libsvm files");
+    /// A model that the command line has trained on vectors or on the columns of a table.
+    static SharedModel trained(String directory) throws IOException {
+        FactorModel model = StoredModel.at(java.nio.file.Path.of(directory)).loadFactors();
+        JsonNode kind = model.weights().schema().path("format").path("kind");
+        if (!List.of(LIBSVM, TABLE).contains(kind.asText(LIBSVM))) {
+            throw new IllegalArgumentException(directory + " was trained on " + kind.asText()
+                    + " data, which has no names of columns; models of libsvm files score vectors, and those of tables"
+                    + " columns of the same names");
         }
-        return model;
+        return new SharedModel(model, features(model), null);
     }
 
-    /// How long vectors must be to have a feature for every weight; -1 if they cannot.
-    static int features(LinearModel model) {
-        long last = model.ids().length == 0 ? 0 : model.ids()[model.ids().length - 1];
-        return last >= 0 && last <= Integer.MAX_VALUE ? (int) last : -1;
+    static void checkLinear(String directory, FactorModel model) {
+        if (model.dimension() > 0) {
+            throw new IllegalArgumentException(directory + " is a factorisation machine, whose scores are not those of"
+                    + " its weights alone; load it as one");
+        }
+    }
+
+    static void checkProbabilities(String directory, FactorModel model) {
+        if (model.weights().link() != Link.LOGISTIC) {
+            throw new IllegalArgumentException(directory + " was trained for "
+                    + model.weights().loss() + " loss, which gives no probabilities; use a model of logistic loss");
+        }
+    }
+
+    static void checkNumbers(String directory, FactorModel model) {
+        if (!model.weights().classes().isEmpty()) {
+            throw new IllegalArgumentException(directory + " was trained for "
+                    + model.weights().loss()
+                    + " loss, which tells classes; use a model of squared loss, or another for numbers");
+        }
+    }
+
+    /// A stage with the columns that its model is for, if it is for columns.
+    static <M extends TandemParams> M named(M stage, SharedModel model) {
+        if (model.columns() != null) {
+            stage.set(stage.inputCols(), model.columns().names(null));
+            stage.set(stage.categoricalCols(), model.columns().names(Column.Kind.CATEGORY));
+            stage.set(stage.hashBits(), model.columns().hashBits());
+        }
+        return stage;
+    }
+
+    /// How long vectors must be to have a feature for every weight.
+    private static int features(FactorModel model) {
+        long[] ids = model.weights().ids();
+        long last = ids.length == 0 ? 0 : ids[ids.length - 1];
+        return last >= 0 && last <= Integer.MAX_VALUE ? (int) last : SharedModel.UNKNOWN;
     }
 }

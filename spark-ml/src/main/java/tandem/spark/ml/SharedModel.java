@@ -1,110 +1,159 @@
 package tandem.spark.ml;
 
+import com.fasterxml.jackson.databind.JsonNode;
+import java.io.IOException;
 import java.io.Serializable;
-import java.util.ArrayList;
+import java.io.UncheckedIOException;
 import java.util.Arrays;
-import java.util.List;
 import org.apache.spark.SparkContext;
 import org.apache.spark.api.java.JavaSparkContext;
 import org.apache.spark.broadcast.Broadcast;
+import org.apache.spark.ml.linalg.DenseMatrix;
+import org.apache.spark.ml.linalg.Matrix;
+import org.apache.spark.ml.linalg.SQLDataTypes;
 import org.apache.spark.ml.linalg.Vector;
 import org.apache.spark.ml.linalg.Vectors;
-import tandem.model.LinearModel;
-import tandem.model.Precision;
-import tandem.model.Scorer;
+import org.apache.spark.sql.Dataset;
+import org.apache.spark.sql.Row;
+import org.apache.spark.sql.api.java.UDF1;
+import org.apache.spark.sql.functions;
+import tandem.model.FactorModel;
 
-/// A linear model that executors get once each, however many tasks score with it.
+/// A model that executors get once each, however many tasks score with it.
+///
+/// Feature j of a vector is id j + 1; in a model of columns it is the j-th id that the model has.
 final class SharedModel implements Serializable {
 
     private static final long serialVersionUID = 1;
 
-    /// Null in executors.
-    private final transient LinearModel model;
+    /// The length of vectors of a model of columns.
+    static final int BY_ID = -2;
 
-    private final transient Weights weights;
+    /// The length of vectors that have ids which are too large for a feature.
+    static final int UNKNOWN = -1;
+
+    /// Null in executors.
+    private final transient FactorModel model;
+
+    private final transient ExecutorModel scores;
+    private final transient ColumnFeatures columns;
+    private final transient TandemTrainingSummary summary;
+    private final int length;
 
     /// Null until executors need it.
-    private Broadcast<Weights> sent;
+    private Broadcast<ExecutorModel> sent;
 
     /// The application whose executors have it.
     private transient String sentIn;
 
-    SharedModel(LinearModel model) {
-        if (model.outputs() != 1) {
+    /// @param length  of vectors
+    /// @param summary null if nothing is known of its training
+    SharedModel(FactorModel model, int length, TandemTrainingSummary summary) {
+        if (model.weights().outputs() != 1) {
             throw new IllegalArgumentException(
-                    "the model tells " + model.classes().size() + " classes; here it can tell two");
+                    "the model tells " + model.weights().classes().size() + " classes; here it can tell two");
         }
         this.model = model;
-        weights = new Weights(model);
+        this.summary = summary;
+        columns = columns(model.weights().schema());
+        this.length = columns == null ? length : model.weights().ids().length;
+        scores = new ExecutorModel(model, columns == null ? 0 : columns.hashBits());
     }
 
-    LinearModel model() {
+    private static ColumnFeatures columns(JsonNode schema) {
+        try {
+            return ColumnFeatures.of(schema);
+        } catch (IOException e) {
+            throw new UncheckedIOException("what the model says of its columns cannot be read: " + e.getMessage(), e);
+        }
+    }
+
+    FactorModel model() {
         return model;
+    }
+
+    /// The columns that it is for; null if it is for vectors.
+    ColumnFeatures columns() {
+        return columns;
+    }
+
+    int length() {
+        return length;
+    }
+
+    boolean hasSummary() {
+        return summary != null;
+    }
+
+    TandemTrainingSummary summary() {
+        if (summary == null) {
+            throw new IllegalStateException("the model was loaded, and what was seen in training is not kept with it");
+        }
+        return summary;
     }
 
     /// Sends it to executors, if they have not got it.
     synchronized void send(SparkContext context) {
         if (!context.applicationId().equals(sentIn)) {
-            sent = JavaSparkContext.fromSparkContext(context).broadcast(weights);
+            sent = JavaSparkContext.fromSparkContext(context).broadcast(scores);
             sentIn = context.applicationId();
         }
     }
 
     double score(Vector features) {
-        Entries entries = Entries.of(features);
-        return scorer().score(entries.ids(), entries.values());
+        Entries entries = here().entries(features);
+        return here().scorer().score(entries.ids(), entries.values());
     }
 
     /// What a regression predicts.
     double predict(Vector features) {
-        Entries entries = Entries.of(features);
-        return scorer().predict(entries.ids(), entries.values());
+        Entries entries = here().entries(features);
+        return here().scorer().predict(entries.ids(), entries.values());
     }
 
-    private Scorer scorer() {
-        return (weights == null ? sent.value() : weights).scorer();
+    private ExecutorModel here() {
+        return scores == null ? sent.value() : scores;
+    }
+
+    /// The data frame with a column of vectors made of its columns.
+    Dataset<Row> withVectors(Dataset<?> dataset, String name) {
+        CellReader reader = columns.reader();
+        UDF1<Row, Vector> make = row -> here().vector(row, reader);
+        return dataset.withColumn(
+                name, functions.udf(make, SQLDataTypes.VectorType()).apply(functions.struct(columns.cells(dataset))));
     }
 
     double intercept() {
-        return model.intercepts()[0];
+        return model.weights().intercepts()[0];
     }
 
     /// The weights by feature.
-    Vector coefficients(int features) {
-        if (features < 0) {
-            throw new IllegalStateException(
-                    "the model has ids that are too large for the features of a vector; see linear() for its weights");
-        }
-        int[] indices = Arrays.stream(model.ids()).mapToInt(id -> (int) id - 1).toArray();
-        return Vectors.sparse(features, indices, model.weights()[0]);
+    Vector coefficients() {
+        return Vectors.sparse(length, places(), model.weights().weights()[0]);
     }
 
-    /// What executors get; they make a scorer of it when they first need one.
-    private static final class Weights implements Serializable {
-
-        private static final long serialVersionUID = 1;
-
-        private final String loss;
-        private final ArrayList<String> classes;
-        private final long[] ids;
-        private final double[][] weights;
-        private final double[] intercepts;
-        private transient Scorer scorer;
-
-        Weights(LinearModel model) {
-            loss = model.loss();
-            classes = new ArrayList<>(model.classes());
-            ids = model.ids();
-            weights = model.weights();
-            intercepts = model.intercepts();
-        }
-
-        synchronized Scorer scorer() {
-            if (scorer == null) {
-                scorer = new Scorer(new LinearModel(
-                        loss, List.copyOf(classes), ids, weights, intercepts, Precision.F64, null, null));
+    /// The factors by feature, a row each.
+    Matrix factors() {
+        int dimension = model.dimension();
+        int[] places = places();
+        double[] values = new double[Math.multiplyExact(length, dimension)];
+        for (int i = 0; i < places.length; i++) {
+            for (int f = 0; f < dimension; f++) {
+                values[f * length + places[i]] = model.factors()[0][i * dimension + f];
             }
-            return scorer;
         }
+        return new DenseMatrix(length, dimension, values);
+    }
+
+    /// By id, which feature of a vector it is.
+    private int[] places() {
+        if (length < 0) {
+            throw new IllegalStateException("the model has ids that are too large for the features of a vector; see"
+                    + " what Tandem has of it for its weights");
+        }
+        long[] ids = model.weights().ids();
+        int[] places = new int[ids.length];
+        Arrays.setAll(places, i -> columns == null ? (int) ids[i] - 1 : i);
+        return places;
     }
 }

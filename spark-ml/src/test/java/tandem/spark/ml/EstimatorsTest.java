@@ -9,9 +9,7 @@ import java.io.IOException;
 import java.net.URI;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.List;
-import java.util.Random;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.RawLocalFileSystem;
 import org.apache.spark.ml.Pipeline;
@@ -32,11 +30,8 @@ import org.apache.spark.ml.tuning.ParamGridBuilder;
 import org.apache.spark.sql.Dataset;
 import org.apache.spark.sql.Row;
 import org.apache.spark.sql.RowFactory;
-import org.apache.spark.sql.SparkSession;
 import org.apache.spark.sql.types.DataTypes;
 import org.apache.spark.sql.types.StructType;
-import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -45,6 +40,7 @@ import tandem.LinearTraining;
 import tandem.Solver;
 import tandem.data.Data;
 import tandem.data.RowSummary;
+import tandem.model.FactorModel;
 import tandem.model.LinearModel;
 import tandem.model.ModelDirectory;
 import tandem.model.Precision;
@@ -55,58 +51,10 @@ import tandem.problem.Separable;
 @Timeout(300)
 class EstimatorsTest {
 
-    private static final int ROWS = 500;
-    private static final int FEATURES = 6;
-
-    private static SparkSession session;
-
     @TempDir
     static Path directory;
 
-    /// Columns `label` (0 or 1), `number`, `weight` and `features`, of which some are 0.
-    private static Dataset<Row> rows;
-
-    @BeforeAll
-    static void start() {
-        session = SparkSession.builder()
-                .master("local[2]")
-                .config("spark.driver.host", "127.0.0.1")
-                .config("spark.driver.bindAddress", "127.0.0.1")
-                .config("spark.ui.enabled", "false")
-                .config("spark.sql.shuffle.partitions", "2")
-                .getOrCreate();
-        rows = session.createDataFrame(
-                        generated(),
-                        new StructType()
-                                .add("label", DataTypes.DoubleType)
-                                .add("number", DataTypes.DoubleType)
-                                .add("weight", DataTypes.DoubleType)
-                                .add("features", SQLDataTypes.VectorType()))
-                .repartition(3)
-                .cache();
-    }
-
-    private static List<Row> generated() {
-        Random random = new Random(7);
-        List<Row> all = new ArrayList<>();
-        for (int i = 0; i < ROWS; i++) {
-            double[] x = new double[FEATURES];
-            double score = 0.3;
-            for (int j = 0; j < FEATURES; j++) {
-                x[j] = random.nextInt(3) == 0 ? 0 : random.nextGaussian() * (1 + j % 2);
-                score += x[j] * (j - 2) / 2;
-            }
-            double label = random.nextDouble() < 1 / (1 + Math.exp(-score)) ? 1 : 0;
-            Vector features = i % 2 == 0 ? Vectors.dense(x) : Vectors.dense(x).toSparse();
-            all.add(RowFactory.create(label, score + random.nextGaussian(), 0.5 + random.nextInt(3), features));
-        }
-        return all;
-    }
-
-    @AfterAll
-    static void stop() {
-        session.stop();
-    }
+    private static final Dataset<Row> rows = Frames.vectors();
 
     private static TandemLogisticRegression classifier() {
         return new TandemLogisticRegression().setRegParam(0.02).setTol(1e-7).setMaxIter(2_000);
@@ -125,7 +73,7 @@ class EstimatorsTest {
                 .setMaxIter(500)
                 .fit(rows);
         TandemLogisticRegressionModel model = tandem.fit(rows);
-        assertEquals(FEATURES, model.numFeatures());
+        assertEquals(Frames.FEATURES, model.numFeatures());
         assertArrayEquals(
                 expected.coefficients().toArray(), model.coefficients().toArray(), 1e-3);
         assertEquals(expected.intercept(), model.intercept(), 1e-3);
@@ -153,7 +101,7 @@ class EstimatorsTest {
         assertArrayEquals(expected.toArray(), model.coefficients().toArray(), 1e-3);
         Scorer scorer = new Scorer(model.linear());
         for (Row row : model.transform(rows).collectAsList()) {
-            Entries x = Entries.of(row.getAs("features"));
+            Entries x = Entries.of(row.getAs("features"), null);
             assertEquals(scorer.predict(x.ids(), x.values()), row.<Double>getAs("prediction"), 1e-6);
         }
     }
@@ -186,7 +134,7 @@ class EstimatorsTest {
         best.write().overwrite().save(path);
         PipelineModel loaded = PipelineModel.load(path);
         assertEquals(model.uid(), loaded.stages()[1].uid());
-        assertEquals(FEATURES, ((TandemLogisticRegressionModel) loaded.stages()[1]).numFeatures());
+        assertEquals(Frames.FEATURES, ((TandemLogisticRegressionModel) loaded.stages()[1]).numFeatures());
         List<Row> once = best.transform(rows)
                 .select("features", "probability", "prediction")
                 .collectAsList();
@@ -200,16 +148,19 @@ class EstimatorsTest {
     @Test
     void a_model_is_one_of_the_command_line_and_the_other_way_round() throws IOException {
         Path file = directory.resolve("examples.svm");
-        writeLibSvm(file);
+        Frames.writeLibSvm(rows, "label", file);
         Path trained = directory.resolve("trained");
         LinearTraining.of(
-                        Linear.DEFAULT.withPenalty(Separable.l2(0.02 * ROWS)).withSolver(new Solver.Batch(1e-9, 1_000)),
+                        Linear.DEFAULT
+                                .withPenalty(Separable.l2(0.02 * Frames.ROWS))
+                                .withSolver(new Solver.Batch(1e-9, 1_000)),
                         Data.of(file.toString()))
                 .withModel(trained, false)
                 .run();
-        Dataset<Row> read = session.read()
+        Dataset<Row> read = Frames.session()
+                .read()
                 .format("libsvm")
-                .option("numFeatures", Integer.toString(FEATURES))
+                .option("numFeatures", Integer.toString(Frames.FEATURES))
                 .load(file.toString());
         TandemLogisticRegressionModel theirs = TandemLogisticRegressionModel.fromDirectory(trained.toString());
         TandemLogisticRegressionModel ours = classifier().fit(read);
@@ -224,68 +175,11 @@ class EstimatorsTest {
                 .setThreshold(0.7)
                 .transform(read)
                 .collectAsList()) {
-            Entries x = Entries.of(row.getAs("features"));
+            Entries x = Entries.of(row.getAs("features"), null);
             double p = scorer.probability(x.ids(), x.values());
             assertEquals(p, row.<Vector>getAs("probability").apply(1), 1e-6);
             assertEquals(p > 0.7 ? 1.0 : 0.0, row.<Double>getAs("prediction"));
         }
-    }
-
-    private static void writeLibSvm(Path file) throws IOException {
-        List<String> lines = new ArrayList<>();
-        for (Row row : rows.collectAsList()) {
-            StringBuilder line =
-                    new StringBuilder().append(row.<Double>getAs("label").intValue());
-            Entries x = Entries.of(row.getAs("features"));
-            for (int e = 0; e < x.count(); e++) {
-                line.append(' ').append(x.ids()[e]).append(':').append(x.values()[e]);
-            }
-            lines.add(line.toString());
-        }
-        Files.write(file, lines);
-    }
-
-    @Test
-    void an_estimator_is_copied_saved_and_explained() throws IOException {
-        TandemLogisticRegression estimator = classifier()
-                .setSolver("ftrl")
-                .setNumWorkers(3)
-                .setThreshold(0.4)
-                .setSeed(5);
-        TandemLogisticRegression copy =
-                estimator.copy(new ParamMap().put(estimator.regParam().w(0.5)));
-        assertEquals(estimator.uid(), copy.uid());
-        assertEquals(0.5, copy.getRegParam());
-        assertEquals(0.02, estimator.getRegParam());
-        String path = directory.resolve("estimator").toString();
-        estimator.save(path);
-        TandemLogisticRegression loaded = TandemLogisticRegression.load(path);
-        assertEquals(estimator.uid(), loaded.uid());
-        assertEquals(estimator.explainParams(), loaded.explainParams());
-        for (String name : List.of(
-                "featuresCol",
-                "labelCol",
-                "weightCol",
-                "predictionCol",
-                "rawPredictionCol",
-                "probabilityCol",
-                "maxIter",
-                "regParam",
-                "elasticNetParam",
-                "tol",
-                "fitIntercept",
-                "seed",
-                "threshold",
-                "numWorkers",
-                "numServers",
-                "replicas",
-                "consistency",
-                "solver",
-                "filters",
-                "modelDir")) {
-            assertTrue(estimator.hasParam(name), name);
-        }
-        assertTrue(estimator.explainParams().contains("numWorkers: workers; each takes a slot"), "explained");
     }
 
     @Test
@@ -325,8 +219,18 @@ class EstimatorsTest {
 
     private static void refusesRow(Integer label, int weight, Vector features, String why) {
         Row row = RowFactory.create(label == null ? null : (double) label, (double) weight, features);
-        String complaint =
-                RowSummary.of(new VectorRows().call(List.of(row).iterator())).complaint();
+        Dataset<Row> one = Frames.session()
+                .createDataFrame(
+                        List.of(row),
+                        new StructType()
+                                .add("label", DataTypes.DoubleType)
+                                .add("weight", DataTypes.DoubleType)
+                                .add("features", SQLDataTypes.VectorType()));
+        String complaint = RowSummary.of(new VectorFeatures("features")
+                        .blocks(one, "label", "weight")
+                        .collect()
+                        .iterator())
+                .complaint();
         assertTrue(complaint.contains(why), complaint);
     }
 
@@ -338,7 +242,8 @@ class EstimatorsTest {
                 "squared", List.of(), new long[] {2}, new double[][] {{1.5}}, new double[1], Precision.F64, null, null);
         org.apache.hadoop.fs.Path place =
                 new org.apache.hadoop.fs.Path(directory.resolve("elsewhere").toUri());
-        Saved.save(model, place, elsewhere);
-        assertArrayEquals(new double[] {1.5}, Saved.load(place, elsewhere).weights()[0]);
+        Saved.save(FactorModel.linear(model), place, elsewhere);
+        assertArrayEquals(
+                new double[] {1.5}, Saved.load(place, elsewhere).weights().weights()[0]);
     }
 }

@@ -1,0 +1,56 @@
+package tandem.spark.ml;
+
+import tandem.Linear;
+import tandem.Solver;
+import tandem.problem.Loss;
+import tandem.problem.Separable;
+
+/// What the parameters of a factorisation machine mean.
+final class FactorSettings {
+
+    /// The penalties of the command line, which stand beside the sum of losses.
+    private static final double L1 = 0.1;
+    private static final double L2 = 1;
+
+    private FactorSettings() {}
+
+    /// @param weight of all examples together
+    static Linear of(FactorParams params, Loss loss, double weight) {
+        boolean plain = params.getSolver().equals("fm");
+        Separable penalty = params.isDefined(params.regParam())
+                ? LinearSettings.penalty(params, weight)
+                : Separable.NONE.withL1(plain ? 0 : L1).withL2(L2);
+        return Linear.DEFAULT
+                .withLoss(loss)
+                .withIntercept(params.getFitIntercept())
+                .withSeed(params.getSeed())
+                .withPenalty(penalty)
+                .withSolver(solver(params, plain, weight));
+    }
+
+    private static Solver.Factors solver(FactorParams params, boolean plain, double weight) {
+        Solver.Factors usual = plain ? Solver.Factors.PLAIN : Solver.Factors.ADAPTIVE;
+        Solver.Online weights = usual.weights()
+                .withAlpha(params.getStepSize())
+                .withRows(params.getUpdateRows())
+                .withPasses(params.isDefined(params.maxIter()) ? params.getMaxIter() : Solver.Online.AUTOMATIC);
+        Solver.Factors solver = usual.withWeights(weights)
+                .withDimension(params.getFactorSize())
+                .withRates(params.getStepSize(), usual.beta())
+                .withL2(l2(params, usual, weight));
+        if (params.isSet(params.initStd())) {
+            solver = solver.withScale(
+                    Math.min(Solver.Factors.MOST_SCALE, params.getInitStd() * FactorKnobs.SCALE_OF_DEVIATION));
+        }
+        return plain
+                ? solver
+                : solver.withThreshold(params.getFactorThreshold()).withSparse(params.getSparseFactors());
+    }
+
+    private static double l2(FactorParams params, Solver.Factors usual, double weight) {
+        if (params.isDefined(params.factorRegParam())) {
+            return weight * params.getFactorRegParam();
+        }
+        return params.isDefined(params.regParam()) ? weight * params.getRegParam() : usual.l2();
+    }
+}

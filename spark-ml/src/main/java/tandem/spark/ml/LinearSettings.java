@@ -1,0 +1,55 @@
+package tandem.spark.ml;
+
+import tandem.Linear;
+import tandem.Solver;
+import tandem.problem.Loss;
+import tandem.problem.Separable;
+import tandem.worker.Local;
+
+/// What the parameters of a linear estimator mean.
+final class LinearSettings {
+
+    private LinearSettings() {}
+
+    /// @param weight of all examples together
+    static Linear of(LinearParams params, Loss loss, double weight) {
+        return Linear.DEFAULT
+                .withLoss(loss)
+                .withIntercept(params.getFitIntercept())
+                .withSeed(params.getSeed())
+                .withPenalty(penalty(params, weight))
+                .withSolver(solver(params));
+    }
+
+    /// Spark's penalty stands beside the mean loss, Tandem's beside the sum: it is `weight` times as large.
+    static Separable penalty(TandemParams params, double weight) {
+        double strength = weight * params.getRegParam();
+        double share = params.getElasticNetParam();
+        return Separable.NONE.withL1(strength * share).withL2(strength * (1 - share));
+    }
+
+    private static Solver solver(LinearParams params) {
+        double tolerance = params.getTol();
+        int most = params.getMaxIter();
+        return switch (params.getSolver()) {
+            case "dbpg" -> Solver.Blocks.DEFAULT.withTolerance(tolerance).withMaxPasses(most);
+            case "ssp-prox" ->
+                Solver.Proximal.by(Solver.Proximal.Split.EXAMPLES)
+                        .withTolerance(tolerance)
+                        .withMaxClocks(most);
+            default -> online(params).withPasses(params.isSet(params.maxIter()) ? most : Solver.Online.AUTOMATIC);
+        };
+    }
+
+    private static Solver.Online online(LinearParams params) {
+        return switch (params.getSolver()) {
+            case "downpour" -> Solver.Online.downpour();
+            case "emso-cd" -> Solver.Online.emso(Local.Emso.By.COORDINATE);
+            case "emso-gd" -> Solver.Online.emso(Local.Emso.By.GRADIENT);
+            case "adagrad" -> Solver.Online.of(Solver.Rule.ADAGRAD);
+            case "adadelay" -> Solver.Online.of(Solver.Rule.ADADELAY);
+            case "sgd" -> Solver.Online.of(Solver.Rule.SGD);
+            default -> Solver.Online.of(Solver.Rule.FTRL);
+        };
+    }
+}
