@@ -3,6 +3,7 @@ package tandem.runtime;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.channels.FileChannel;
+import java.nio.channels.OverlappingFileLockException;
 import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
@@ -70,6 +71,8 @@ public final class RunDirectory implements AutoCloseable {
     private static boolean isLeft(Path directory) throws IOException {
         try (FileChannel lock = FileChannel.open(directory.resolve(LOCK), StandardOpenOption.WRITE)) {
             return lock.tryLock() != null;
+        } catch (OverlappingFileLockException e) {
+            return false; // another thread of this process looks at it
         }
     }
 

@@ -6,8 +6,10 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.io.BufferedReader;
 import java.io.IOException;
+import java.nio.channels.FileChannel;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
 import java.util.List;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
@@ -29,6 +31,19 @@ class RunDirectoryTest {
             System.in.read();
             made.close();
         }
+    }
+
+    @Test
+    void one_that_another_thread_looks_at_is_left_to_it() throws IOException {
+        Path left = Files.createDirectory(parent.resolve("tandem-run-left"));
+        try (FileChannel owner =
+                FileChannel.open(left.resolve("owner"), StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE)) {
+            owner.lock();
+            new RunDirectory(parent).close();
+            assertTrue(Files.exists(left), "it was removed");
+        }
+        new RunDirectory(parent).close();
+        assertFalse(Files.exists(left), "it is still there");
     }
 
     @Test
