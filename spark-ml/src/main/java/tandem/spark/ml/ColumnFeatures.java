@@ -169,6 +169,6 @@ record ColumnFeatures(Schema schema, int hashBits) implements Features {
 
     @Override
     public int length(Dataset<?> dataset) {
-        return SharedModel.BY_ID;
+        return SharedModel.UNKNOWN;
     }
 }

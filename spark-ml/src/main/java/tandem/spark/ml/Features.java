@@ -23,7 +23,7 @@ sealed interface Features permits VectorFeatures, ColumnFeatures {
     /// @param weightCol null if each example counts once
     JavaRDD<byte[]> blocks(Dataset<?> dataset, String labelCol, String weightCol);
 
-    /// How long vectors are; -1 if the model decides.
+    /// How long vectors are; [SharedModel#UNKNOWN] if the model decides.
     int length(Dataset<?> dataset);
 
     /// The column of this name, whatever characters are in it.

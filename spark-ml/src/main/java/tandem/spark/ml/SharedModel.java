@@ -26,10 +26,7 @@ final class SharedModel implements Serializable {
 
     private static final long serialVersionUID = 1;
 
-    /// The length of vectors of a model of columns.
-    static final int BY_ID = -2;
-
-    /// The length of vectors that have ids which are too large for a feature.
+    /// The length of vectors of which nothing is known, or which have ids that are too large for a feature.
     static final int UNKNOWN = -1;
 
     /// Null in executors.
@@ -46,7 +43,7 @@ final class SharedModel implements Serializable {
     /// The application whose executors have it.
     private transient String sentIn;
 
-    /// @param length  of vectors
+    /// @param length  of vectors; a model of columns has one for each of its ids
     /// @param summary null if nothing is known of its training
     SharedModel(FactorModel model, int length, TandemTrainingSummary summary) {
         if (model.weights().outputs() != 1) {
