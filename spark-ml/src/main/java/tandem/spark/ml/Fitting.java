@@ -11,6 +11,7 @@ import java.util.UUID;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.DoubleFunction;
 import org.apache.spark.sql.Dataset;
+import org.apache.spark.sql.Row;
 import org.apache.spark.sql.types.NumericType;
 import org.apache.spark.sql.types.StructType;
 import tandem.ClusterPlan;
@@ -46,7 +47,10 @@ final class Fitting {
             Features features = params.isDefined(params.inputCols())
                     ? ColumnFeatures.of(params, labelCol, dataset)
                     : new VectorFeatures(featuresCol);
-            return train(labelCol, features, byWeight);
+            return params instanceof LinearParams linear && isTogether(linear, features)
+                    ? new Together(linear, byWeight.apply(1).loss(), features.length(dataset))
+                            .train(rows(labelCol, featuresCol))
+                    : train(labelCol, features, byWeight);
         } catch (IOException e) {
             throw new UncheckedIOException(e.getMessage(), e);
         }
@@ -66,9 +70,8 @@ final class Fitting {
                     .withMeasured(false)
                     .withModel(place.resolve("model"), false);
             Map<String, String> sources = Map.of(SOURCE, labelCol + " by " + features.describe());
-            String weightCol = params.isDefined(params.weightCol()) ? params.getWeightCol() : null;
             Trained trained = new SparkTraining(dataset.sparkSession())
-                    .run(job, features.blocks(dataset, labelCol, weightCol), sources, all -> {
+                    .run(job, features.blocks(dataset, labelCol, weightCol()), sources, all -> {
                         checkLabels(settings.loss(), all);
                         seen.set(all);
                         return byWeight.apply(all.weight());
@@ -81,6 +84,42 @@ final class Fitting {
         }
     }
 
+    /// Whether all rows are to be gathered in this process.
+    private boolean isTogether(LinearParams linear, Features features) {
+        boolean can =
+                dataset.sparkSession().sparkContext().isLocal() && features instanceof VectorFeatures;
+        return switch (linear.getSolver()) {
+            case "auto" ->
+                can
+                        && !linear.isSet(linear.numServers())
+                        && !linear.isSet(linear.replicas())
+                        && !linear.isSet(linear.consistency())
+                        && !linear.isSet(linear.filters());
+            case "batch" -> {
+                if (!can) {
+                    throw new IllegalArgumentException("the solver batch gathers vectors in the driver's process, and"
+                            + (features instanceof VectorFeatures
+                                    ? " executors are others here; use dbpg, or the master local[n]"
+                                    : " inputCols are no vectors; use dbpg, or a column of vectors"));
+                }
+                yield true;
+            }
+            default -> false;
+        };
+    }
+
+    /// Label, weight and vector.
+    private Dataset<Row> rows(String labelCol, String featuresCol) {
+        return dataset.select(
+                Features.numbers(dataset, labelCol),
+                Features.numbers(dataset, weightCol()),
+                dataset.col(featuresCol));
+    }
+
+    private String weightCol() {
+        return params.isDefined(params.weightCol()) ? params.getWeightCol() : null;
+    }
+
     private static void checkLabels(Loss loss, RowSummary all) {
         if (!loss.binary()) {
             return;
@@ -91,6 +130,11 @@ final class Fitting {
         } catch (IOException e) {
             throw new IllegalArgumentException(e.getMessage(), e);
         }
+        checkClasses(names);
+    }
+
+    /// Refuses classes other than 0 and 1.
+    static void checkClasses(List<String> names) {
         if (!names.equals(List.of("0", "1"))) {
             throw new IllegalArgumentException("the labels are "
                     + (names.isEmpty() || names.size() > 5 ? "many different numbers" : String.join(", ", names))

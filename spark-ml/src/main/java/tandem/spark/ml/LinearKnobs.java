@@ -1,6 +1,7 @@
 package tandem.spark.ml;
 
 import java.util.List;
+import java.util.stream.Stream;
 import org.apache.spark.ml.param.DoubleParam;
 import org.apache.spark.ml.param.ParamValidators;
 import org.apache.spark.ml.param.Params;
@@ -10,8 +11,11 @@ public final class LinearKnobs extends Knobs {
 
     private static final long serialVersionUID = 1;
 
-    static final List<String> SOLVERS =
-            List.of("dbpg", "ssp-prox", "ftrl", "adagrad", "adadelay", "sgd", "downpour", "emso-cd", "emso-gd");
+    /// Those that go to the optimum.
+    static final List<String> EXACT = List.of("batch", "dbpg", "sdca", "lbfgs", "ssp-prox");
+
+    static final List<String> ONLINE =
+            List.of("ftrl", "adagrad", "adadelay", "sgd", "downpour", "emso-cd", "emso-gd");
 
     final DoubleParam tol;
 
@@ -22,13 +26,16 @@ public final class LinearKnobs extends Knobs {
                         + " show two million examples, from 1 to 20",
                 "the strength of the penalty beside the mean loss of examples; weights are penalised as they are, as"
                         + " without standardization",
-                SOLVERS,
-                "how to train: to the optimum by " + String.join(", ", SOLVERS.subList(0, 2)) + ", or online by "
-                        + String.join(", ", SOLVERS.subList(2, SOLVERS.size())));
+                Stream.of(List.of("auto"), EXACT, ONLINE).flatMap(List::stream).toList(),
+                "how to train: to the optimum by " + String.join(", ", EXACT) + ", or online by "
+                        + String.join(", ", ONLINE)
+                        + "; auto is batch where driver and executors are one process and nothing is said of"
+                        + " servers, and dbpg otherwise");
         tol = new DoubleParam(
                 of,
                 "tol",
-                "how near the optimum to stop: the duality gap, or the optimality residual; for dbpg and ssp-prox",
+                "how near the optimum to stop: the duality gap, or the optimality residual; for "
+                        + String.join(", ", EXACT),
                 ParamValidators.gt(0));
         of.setDefault(maxIter, 100);
         of.setDefault(regParam, 0.0);

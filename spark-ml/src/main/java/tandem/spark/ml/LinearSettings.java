@@ -32,7 +32,10 @@ final class LinearSettings {
         double tolerance = params.getTol();
         int most = params.getMaxIter();
         return switch (params.getSolver()) {
-            case "dbpg" -> Solver.Blocks.DEFAULT.withTolerance(tolerance).withMaxPasses(most);
+            case "auto", "batch", "dbpg" ->
+                Solver.Blocks.DEFAULT.withTolerance(tolerance).withMaxPasses(most);
+            case "sdca" -> Solver.Sdca.DEFAULT.withTolerance(tolerance).withMaxPasses(most);
+            case "lbfgs" -> Solver.Lbfgs.DEFAULT.withTolerance(tolerance).withMaxIterations(most);
             case "ssp-prox" ->
                 Solver.Proximal.by(Solver.Proximal.Split.EXAMPLES)
                         .withTolerance(tolerance)

@@ -1,9 +1,11 @@
 package tandem.spark.ml;
 
+import com.fasterxml.jackson.databind.JsonNode;
 import tandem.Trained;
 import tandem.data.RowSummary;
 import tandem.report.Json;
 import tandem.report.LearningCurve;
+import tandem.report.Report;
 
 /// How training went. A model that was loaded has none.
 ///
@@ -22,11 +24,13 @@ public record TandemTrainingSummary(long totalIterations, double[] objectiveHist
         double[] history = trained.curve().points().stream()
                 .mapToDouble(point -> loss(point, scale))
                 .toArray();
+        return of(trained.report(), history);
+    }
+
+    static TandemTrainingSummary of(Report report, double[] history) {
+        JsonNode all = report.tree();
         return new TandemTrainingSummary(
-                trained.report().tree().path("iterations").asLong(),
-                history,
-                trained.report().tree().path("stopped").asText(),
-                Json.text(trained.report().tree()));
+                all.path("iterations").asLong(), history, all.path("stopped").asText(), Json.text(all));
     }
 
     private static double loss(LearningCurve.Point point, double scale) {

@@ -1,11 +1,15 @@
 package tandem.spark.ml;
 
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
+import static org.junit.jupiter.api.Assertions.assertDoesNotThrow;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.net.URI;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -77,6 +81,41 @@ class EstimatorsTest {
         assertArrayEquals(
                 expected.coefficients().toArray(), model.coefficients().toArray(), 1e-3);
         assertEquals(expected.intercept(), model.intercept(), 1e-3);
+    }
+
+    private static JsonNode report(TandemLogisticRegressionModel model) {
+        return assertDoesNotThrow(() -> new ObjectMapper().readTree(model.summary().report()));
+    }
+
+    @Test
+    void where_all_is_one_process_rows_are_gathered_in_it() {
+        LogisticRegressionModel expected = new LogisticRegression()
+                .setStandardization(false)
+                .setRegParam(0.02)
+                .setElasticNetParam(1)
+                .setWeightCol("weight")
+                .setTol(1e-10)
+                .setMaxIter(500)
+                .fit(rows);
+        TandemLogisticRegressionModel model =
+                classifier().setElasticNetParam(1).setWeightCol("weight").fit(rows);
+        assertArrayEquals(
+                expected.coefficients().toArray(), model.coefficients().toArray(), 1e-3);
+        assertEquals(expected.intercept(), model.intercept(), 1e-3);
+        double weights = rows.groupBy().sum("weight").head().getDouble(0);
+        double[] history = expected.summary().objectiveHistory();
+        assertEquals(
+                history[history.length - 1] * weights,
+                report(model).path("objective").asDouble(),
+                1e-5 * weights);
+        assertTrue(report(model).path("bytes").isNull(), "no servers");
+        TandemLogisticRegressionModel hosted = classifier()
+                .setElasticNetParam(1)
+                .setWeightCol("weight")
+                .setSolver("dbpg")
+                .fit(rows);
+        assertTrue(report(hosted).path("bytes").path("sent").asLong() > 0, "servers");
+        assertArrayEquals(hosted.coefficients().toArray(), model.coefficients().toArray(), 1e-3);
     }
 
     @Test
@@ -212,6 +251,14 @@ class EstimatorsTest {
                 IllegalArgumentException.class,
                 () -> classifier().setWeightCol("weight").fit(texts));
         assertThrows(IllegalArgumentException.class, () -> classifier().setSolver("newton"));
+        Dataset<Row> bad = rows.withColumn("weight", rows.col("weight").minus(1));
+        assertTrue(
+                assertThrows(
+                                UncheckedIOException.class,
+                                () -> classifier().setWeightCol("weight").fit(bad))
+                        .getMessage()
+                        .contains("an example has the weight -0.5"),
+                "weights");
         refusesRow(1, 1, Vectors.dense(1, Double.NaN), "feature 1 of an example is NaN");
         refusesRow(1, -2, Vectors.dense(1, 0), "an example has the weight -2.0");
         refusesRow(null, 1, Vectors.dense(1, 0), "an example has the label null");
