@@ -34,6 +34,8 @@ class LauncherTest {
             mkdir -p "$HOME_OF_TANDEM/$module/target/quick"
             cp "$JARS/$module.jar" "$HOME_OF_TANDEM/$module/target/quick/"
         done
+        mkdir -p "$HOME_OF_TANDEM/bench-spark/target/quick"
+        cp "$JARS/bench.jar" "$HOME_OF_TANDEM/bench-spark/target/quick/bench-spark.jar"
         """;
 
     private static final String JAVA = """
@@ -59,7 +61,7 @@ class LauncherTest {
         Files.copy(Path.of("../tandem"), home.resolve("tandem"));
         assertTrue(home.resolve("tandem").toFile().setExecutable(true));
         Files.createFile(home.resolve("pom.xml"));
-        for (var module : new String[] {"core", "app", "bench"}) {
+        for (var module : new String[] {"core", "app", "bench", "spark", "spark-ml", "bench-spark"}) {
             Files.createDirectories(home.resolve(module).resolve("src/main"));
             Files.createFile(home.resolve(module).resolve("pom.xml"));
         }
@@ -135,6 +137,17 @@ class LauncherTest {
         var calls = Files.readAllLines(temp.resolve("count"));
         assertTrue(calls.get(0).contains("-pl core,app -am"), calls.get(0));
         assertTrue(calls.get(1).contains("-pl core,app,bench -am"), calls.get(1));
+    }
+
+    @Test
+    void only_the_benchmark_beside_spark_is_built_with_spark() throws Exception {
+        assertEquals("bench [spark, --json]\n", run("bench", "spark", "--json").out());
+        assertEquals("bench [parse]\n", run("bench", "parse").out());
+        var calls = Files.readAllLines(temp.resolve("count"));
+        assertTrue(calls.get(0).contains("-pl core,app,bench,spark,spark-ml,bench-spark -am"), calls.get(0));
+        assertTrue(calls.get(1).contains("-pl core,app,bench -am"), calls.get(1));
+        assertEquals(1, kept("benchspark-"));
+        assertEquals(1, kept("bench-"));
     }
 
     @Test

@@ -4,6 +4,7 @@ import java.io.IOException;
 import java.io.PrintStream;
 import java.io.PrintWriter;
 import java.util.List;
+import java.util.ServiceLoader;
 import java.util.concurrent.Callable;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
@@ -30,7 +31,11 @@ import picocli.CommandLine.Spec;
             ChainBench.class,
             TlsBench.class
         },
-        footer = {"", "Tools that are not installed are named and left out. docs/benchmarks.md has the results."})
+        footer = {
+            "",
+            "There is also spark, beside MLlib; it fetches Apache Spark (300 MB) when first asked for.",
+            "Tools that are not installed are named and left out. docs/benchmarks.md has the results."
+        })
 public final class Bench implements Callable<Integer> {
 
     private static final int FAILED = 1;
@@ -67,6 +72,8 @@ public final class Bench implements Callable<Integer> {
     /// Runs the command and returns its exit code; figures go to `out`, everything else to `err`.
     static int run(PrintStream out, PrintStream err, String... args) {
         CommandLine line = new CommandLine(new Bench(out), new Makers(out, err));
+        ServiceLoader.load(Addition.class)
+                .forEach(addition -> line.addSubcommand(addition.command(out, new Notes(err))));
         line.setCaseInsensitiveEnumValuesAllowed(true);
         line.setParameterExceptionHandler((wrong, _) -> {
             err.println("tandem: " + message(wrong) + ". See ./tandem bench --help");

@@ -14,7 +14,7 @@ import java.util.concurrent.TimeUnit;
 ///
 /// CPU time comes from what the kernel charges this process for children it has waited for, so one child
 /// runs at a time. Peak memory is asked for every few milliseconds while the child lives.
-final class Child {
+public final class Child {
 
     /// What a child printed, standard error included, and what it took.
     record Run(Trial trial, String output) {
@@ -70,7 +70,7 @@ final class Child {
 
     /// The command that runs `main` in a JVM like this one: same options, then `options`, same class path,
     /// then `more` of it.
-    static List<String> java(List<String> options, List<Path> more, String main, List<String> arguments) {
+    public static List<String> java(List<String> options, List<Path> more, String main, List<String> arguments) {
         List<String> command = new ArrayList<>();
         command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
         ManagementFactory.getRuntimeMXBean().getInputArguments().stream()

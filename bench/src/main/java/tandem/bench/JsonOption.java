@@ -3,8 +3,8 @@ package tandem.bench;
 import picocli.CommandLine.Option;
 
 /// How every benchmark prints what it found.
-final class JsonOption {
+public final class JsonOption {
 
     @Option(names = "--json", description = "Print one JSON object instead of tables.")
-    boolean json;
+    public boolean json;
 }

@@ -1,7 +1,7 @@
 package tandem.bench;
 
 /// The tolerances that a solver is tried with, for the loosest that comes near enough to the optimum.
-final class Ladder {
+public final class Ladder {
 
     private static final double[] RUNGS = {
         0.5, 0.2, 0.1, 0.05, 0.02, 0.01, 5e-3, 2e-3, 1e-3, 5e-4, 2e-4, 1e-4, 5e-5, 2e-5, 1e-5, 1e-6
@@ -11,13 +11,13 @@ final class Ladder {
 
     /// By how much the objective reached at a tolerance is above the optimum, as a share of that.
     @FunctionalInterface
-    interface Excess {
+    public interface Excess {
         double at(double tolerance) throws Exception;
     }
 
     /// The loosest rung that comes near enough. Goes from the loose end, whose runs are short: three rungs at a
     /// time while the excess is large, then one by one, and back over what the last three passed over.
-    static double loosest(double near, Excess excess) throws Exception {
+    public static double loosest(double near, Excess excess) throws Exception {
         int rung = 2;
         int passed = 2;
         for (double now = excess.at(RUNGS[rung]); now > near && rung < RUNGS.length - 1; ) {

@@ -9,9 +9,9 @@ import java.util.stream.Stream;
 
 /// What the figures were measured on. `load` is how many programs wanted a core in the minute before: on
 /// a busy machine only ratios and CPU times mean much.
-record Machine(String processor, int cores, long memoryBytes, String system, String jdk, double load) {
+public record Machine(String processor, int cores, long memoryBytes, String system, String jdk, double load) {
 
-    static Machine here() {
+    public static Machine here() {
         Runtime runtime = Runtime.getRuntime();
         return new Machine(
                 field("/proc/cpuinfo", "model name", System.getProperty("os.arch")),
@@ -34,7 +34,7 @@ record Machine(String processor, int cores, long memoryBytes, String system, Str
     }
 
     /// The value beside `name` in a file of the kernel, or `otherwise` where there is none.
-    static String field(String file, String name, String otherwise) {
+    public static String field(String file, String name, String otherwise) {
         try (Stream<String> lines = Files.lines(Path.of(file))) {
             return lines.filter(line -> line.startsWith(name))
                     .map(line -> line.substring(line.indexOf(':') + 1).strip())

@@ -3,7 +3,7 @@ package tandem.bench;
 import java.util.List;
 
 /// One line of a report: what was measured of a system in a part of a benchmark.
-interface Measured {
+public interface Measured {
 
     String part();
 

@@ -7,7 +7,7 @@ import java.util.stream.Collectors;
 import tandem.report.Json;
 
 /// All that one benchmark found, as text for people and as one JSON object.
-record Outcome(
+public record Outcome(
         String benchmark,
         String question,
         String command,
@@ -19,11 +19,11 @@ record Outcome(
         List<String> skipped,
         List<String> remarks) {
 
-    String json() {
+    public String json() {
         return Json.text(Json.tree(this));
     }
 
-    String text() {
+    public String text() {
         StringBuilder out = new StringBuilder();
         out.append("# ").append(question).append('\n');
         out.append("command  ").append(command).append('\n');
@@ -79,7 +79,7 @@ record Outcome(
     }
 
     /// Three or four digits that matter; empty for NaN.
-    static String number(double value) {
+    public static String number(double value) {
         if (Double.isNaN(value)) {
             return "";
         }
@@ -93,7 +93,7 @@ record Outcome(
         return fixed(size >= 100 ? 0 : size >= 10 ? 1 : size >= 1 ? 2 : 3, value);
     }
 
-    static String fixed(int digits, double value) {
+    public static String fixed(int digits, double value) {
         return String.format(Locale.ROOT, "%." + digits + "f", value);
     }
 }

@@ -1,17 +1,17 @@
 package tandem.bench;
 
 /// A claim in one number: `value` should be at least, or with `atMost` at most, `target` (NaN: no target).
-record Ratio(String part, String what, double value, double target, boolean atMost, Boolean met) {
+public record Ratio(String part, String what, double value, double target, boolean atMost, Boolean met) {
 
-    static Ratio atLeast(double target, String part, String what, double value) {
+    public static Ratio atLeast(double target, String part, String what, double value) {
         return new Ratio(part, what, value, target, false, value >= target);
     }
 
-    static Ratio atMost(double target, String part, String what, double value) {
+    public static Ratio atMost(double target, String part, String what, double value) {
         return new Ratio(part, what, value, target, true, value <= target);
     }
 
-    static Ratio plain(String part, String what, double value) {
+    public static Ratio plain(String part, String what, double value) {
         return new Ratio(part, what, value, Double.NaN, false, null);
     }
 

@@ -15,27 +15,27 @@ import java.util.zip.GZIPInputStream;
 import tandem.data.Clicks;
 
 /// A folder for the data of one benchmark, removed at the end.
-final class Workspace implements Closeable {
+public final class Workspace implements Closeable {
 
     private final Path folder;
 
-    Workspace(Path parent) throws IOException {
+    public Workspace(Path parent) throws IOException {
         Files.createDirectories(parent);
         folder = Files.createTempDirectory(parent, "tandem-bench").toAbsolutePath();
         // Gigabytes should not stay behind when the benchmark is interrupted.
         Runtime.getRuntime().addShutdownHook(new Thread(this::remove));
     }
 
-    Path folder() {
+    public Path folder() {
         return folder;
     }
 
-    Path file(String name) {
+    public Path file(String name) {
         return folder.resolve(name);
     }
 
     /// LIBSVM text of `clicks`, made at the first call.
-    Path clicks(String name, Clicks clicks, Notes notes) throws IOException {
+    public Path clicks(String name, Clicks clicks, Notes notes) throws IOException {
         Path file = file(name);
         if (!Files.exists(file)) {
             notes.progress("generating %,d rows".formatted(clicks.rows()));

@@ -74,7 +74,7 @@ class FormatTest {
 
     private static List<Path> sources() throws IOException {
         var sources = new ArrayList<Path>();
-        for (var module : List.of("core", "app", "bench", "spark", "spark-ml", "dev")) {
+        for (var module : List.of("core", "app", "bench", "spark", "spark-ml", "bench-spark", "dev")) {
             try (Stream<Path> files = Files.walk(ROOT.resolve(module).resolve("src"))) {
                 files.filter(file -> file.toString().endsWith(".java")).sorted().forEach(sources::add);
             }
