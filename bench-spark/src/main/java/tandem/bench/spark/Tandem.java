@@ -9,6 +9,7 @@ import org.apache.spark.sql.Dataset;
 import org.apache.spark.sql.Row;
 import tandem.spark.ml.TandemLogisticRegression;
 import tandem.spark.ml.TandemLogisticRegressionModel;
+import tandem.spark.ml.TandemTrainingSummary;
 
 /// Ours, on a worker in each slot and one server.
 record Tandem(Play play) implements Contender {
@@ -59,14 +60,14 @@ record Tandem(Play play) implements Contender {
 
             @Override
             public Answer.Split split(TaskTimes.Sums tasks, double slotSeconds) {
-                return Tandem.split(tree(model.summary().report()), tasks, slotSeconds);
+                return Tandem.split(tree(model.summary()), tasks, slotSeconds);
             }
         };
     }
 
-    private static JsonNode tree(String report) {
+    static JsonNode tree(TandemTrainingSummary summary) {
         try {
-            return new ObjectMapper().readTree(report);
+            return new ObjectMapper().readTree(summary.report());
         } catch (JsonProcessingException e) {
             throw new UncheckedIOException(e);
         }
