@@ -172,8 +172,8 @@ class CompareTest {
                 "solver | solver needs a value, as in solver=NAME",
                 "passes=,solver=ftrl | passes needs a value",
                 "passes=0 | --passes is 0; use 1 or more",
-                "solver=batch,passes=2 | --passes is for --solver ftrl, adagrad, adadelay, downpour, emso-cd, emso-gd"
-                        + " and sgd",
+                "solver=batch,passes=2 | --passes is for --solver ftrl, adagrad, adadelay, averaging, downpour,"
+                        + " emso-cd, emso-gd and sgd",
                 "solver=batch,workers=2 | the batch solver works in one process",
                 "solver=ftrl,solver=sgd | solver is there twice",
                 "solver=ftrl,,passes=2 | there is an option without a name",

@@ -92,7 +92,8 @@ class TandemTest {
         String message = Call.bad(2, "train", "linear", "--data", "x", "--model", "m", "--solver", "magic");
         assertTrue(
                 message.contains(
-                        "auto, batch, dbpg, lbfgs, sdca, ftrl, adagrad, adadelay, downpour, emso-cd, emso-gd, sgd"),
+                        "auto, batch, dbpg, lbfgs, sdca, ftrl, adagrad, adadelay, averaging, downpour, emso-cd,"
+                                + " emso-gd, sgd"),
                 message);
     }
 
