@@ -23,11 +23,11 @@ class SparkBenchTest {
     @Timeout(300)
     void both_systems_come_within_a_thousandth_of_the_optimum_on_the_same_rows(@TempDir Path folder) throws Exception {
         SparkSettings settings = new SparkSettings();
-        settings.rows = 2_000;
+        settings.rows = 4_000;
         settings.rounds = 1;
         settings.heap = "600m";
         try (Workspace work = new Workspace(folder)) {
-            Findings found = new LogisticPart(Clicked.of(settings, work, 1_000, notes), 1, 3, notes).run();
+            Findings found = new LogisticPart(Clicked.of(settings, work, 100, notes), 1, 3, notes).run();
             assertEquals(2, found.rows().size());
             SparkRow tandem = found.rows().getFirst();
             SparkRow mllib = found.rows().getLast();
