@@ -108,6 +108,8 @@ final class SparkBench implements Callable<Integer> {
     private void keep(Findings found) {
         rows.addAll(found.rows());
         ratios.addAll(found.ratios());
+        // A run takes long, and may be interrupted.
+        found.ratios().forEach(ratio -> notes.progress("  " + ratio));
         if (found.missing() != null) {
             missing.add(found.missing());
         }
