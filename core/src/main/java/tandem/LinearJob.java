@@ -690,11 +690,12 @@ record LinearJob(
             Ticket enough = session.station().turn((_, _) -> member.enough());
             Blocks round = order.blocks();
             // Nothing is sent for a bound: the streams are where they should be.
-            long number = round.what().equals("bound") ? order.rounds() - 1 : order.rounds();
+            boolean bounds = round.what().equals("bound");
+            long number = bounds ? order.rounds() - 1 : order.rounds();
             try {
                 boolean over = loop.run(task, round.round(number, delay(order.consistency()), enough));
                 return Json.bytes(WorkerReport.of(life, loop.learned(), over, session, traffic.get())
-                        .with(loop.sums(round.falls(), round.rises(), round.scale())));
+                        .with(bounds ? loop.bounds(round.falls(), round.rises(), round.scale()) : loop.sums()));
             } catch (IOException e) {
                 throw new UncheckedIOException(e);
             }

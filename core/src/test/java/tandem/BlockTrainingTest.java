@@ -193,8 +193,6 @@ class BlockTrainingTest extends TrainingKit {
         int rows = columns.rows();
         double[] scores = new double[rows];
         double[] scoresBefore = new double[rows];
-        double[] most = new double[rows];
-        Arrays.fill(most, loss.maxCurvature());
         double[] weights = new double[columns.count()];
         double[] weightsBefore = new double[columns.count()];
         double[] reach = new double[columns.count()];
@@ -216,15 +214,20 @@ class BlockTrainingTest extends TrainingKit {
                     if (BlockTask.block(columns.keys()[j], ranges) != block) {
                         continue;
                     }
-                    double[] slopes = new double[rows];
-                    double[] bends = new double[rows];
-                    for (int i = 0; i < rows; i++) {
-                        double label = columns.labels()[i] > 0 ? 1 : -1;
-                        loss.differentiate(scores[i], label, 1, slopes, bends, i);
+                    double g = 0;
+                    double u = 0;
+                    double[] slope = new double[1];
+                    double[] bend = new double[1];
+                    for (int e = columns.starts()[j]; e < columns.starts()[j + 1]; e++) {
+                        int i = columns.row(e);
+                        double x = columns.value(j, e);
+                        double[] label = {columns.labels()[i] > 0 ? 1 : -1};
+                        loss.derivatives(new double[] {scores[i]}, label, 1, slope, bend);
+                        g += x * slope[0];
+                        u += x * x * Math.min(loss.growth(Math.abs(x) * reach[j]) * bend[0], loss.maxCurvature());
                     }
-                    double far = reach[j];
-                    double u = columns.dotSquareWithin(j, bends, x -> loss.growth(x * far), i -> most[i]) + 1e-10;
-                    double g = columns.dot(j, slopes) - u * ahead[j];
+                    u += 1e-10;
+                    g -= u * ahead[j];
                     double to = Separable.l1(1).prox(weights[j] - g / u, 1 / u);
                     double step = Math.clamp(to - weights[j], -reach[j], reach[j]);
                     double moved = weights[j] + step;

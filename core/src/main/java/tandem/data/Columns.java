@@ -1,8 +1,5 @@
 package tandem.data;
 
-import java.util.function.DoubleUnaryOperator;
-import java.util.function.IntToDoubleFunction;
-
 /// A data set by columns, for solvers that go through it feature by feature: the rows in which each
 /// feature occurs, with its values.
 ///
@@ -85,9 +82,24 @@ public final class Columns {
         return rowNumbers[e];
     }
 
+    /// The rows of all entries.
+    public int[] rowNumbers() {
+        return rowNumbers;
+    }
+
     /// Whether some value of column `j` is not 1.
-    boolean hasValues(int j) {
+    public boolean hasValues(int j) {
         return valueStarts[j] < valueStarts[j + 1];
+    }
+
+    /// The values of the columns that have some, one column after the other.
+    public float[] values() {
+        return values;
+    }
+
+    /// Where those of column `j` begin in [#values()].
+    public int valueStart(int j) {
+        return valueStarts[j];
     }
 
     /// The value of entry `e`, which is of column `j`.
@@ -133,42 +145,6 @@ public final class Columns {
         for (int e = starts[j]; e < starts[j + 1]; e++) {
             double x = values[e + shift];
             sum += x * x * v[rowNumbers[e]];
-        }
-        return sum;
-    }
-
-    /// The same with numbers that are found as they are needed.
-    public double dotSquare(int j, IntToDoubleFunction v) {
-        double sum = 0;
-        int shift = valueStarts[j] - starts[j];
-        boolean ones = !hasValues(j);
-        for (int e = starts[j]; e < starts[j + 1]; e++) {
-            double x = ones ? 1 : values[e + shift];
-            sum += x * x * v.applyAsDouble(rowNumbers[e]);
-        }
-        return sum;
-    }
-
-    /// Σ_i x_ij² min(by(|x_ij|)·v_i, most_i); `by` may be infinite.
-    public double dotSquareWithin(int j, double[] v, DoubleUnaryOperator by, IntToDoubleFunction most) {
-        double ofOnes = by.applyAsDouble(1);
-        if (Double.isInfinite(ofOnes)) {
-            return dotSquare(j, most);
-        }
-        int value = valueStarts[j];
-        double sum = 0;
-        if (value == valueStarts[j + 1]) {
-            for (int e = starts[j]; e < starts[j + 1]; e++) {
-                int i = rowNumbers[e];
-                sum += Math.min(ofOnes * v[i], most.applyAsDouble(i));
-            }
-            return sum;
-        }
-        int shift = value - starts[j];
-        for (int e = starts[j]; e < starts[j + 1]; e++) {
-            int i = rowNumbers[e];
-            double x = values[e + shift];
-            sum += x * x * Math.min(by.applyAsDouble(Math.abs(x)) * v[i], most.applyAsDouble(i));
         }
         return sum;
     }

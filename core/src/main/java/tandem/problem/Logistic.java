@@ -22,13 +22,16 @@ public record Logistic() implements Loss {
     }
 
     @Override
-    public void differentiate(
-            double score, double label, double importance, double[] slopes, double[] curvatures, int i) {
-        double e = Exp.exp(-Math.abs(score));
-        double larger = 1 / (1 + e);
-        double smaller = e * larger;
-        slopes[i] = -label * importance * (score * label > 0 ? smaller : larger);
-        curvatures[i] = importance * smaller * larger;
+    public void derivatives(double[] scores, double[] labels, int count, double[] slopes, double[] curvatures) {
+        for (int k = 0; k < count; k++) {
+            double smaller = Exp.logisticBelow(Math.abs(scores[k]));
+            double larger = 1 - smaller;
+            // Which of the two it is no branch could foretell.
+            long wrong = Double.doubleToRawLongBits(scores[k] * labels[k]) >> 63;
+            long chosen = Double.doubleToRawLongBits(larger) & wrong | Double.doubleToRawLongBits(smaller) & ~wrong;
+            slopes[k] = -labels[k] * Double.longBitsToDouble(chosen);
+            curvatures[k] = smaller * larger;
+        }
     }
 
     /// a log a + (1−a) log(1−a) for a = −slope·label in [0, 1]: the negative entropy.
@@ -62,10 +65,13 @@ public record Logistic() implements Loss {
         return 0.25;
     }
 
-    /// The third derivative is at most the second.
+    /// The third derivative is at most the second, so by e^distance; up to 1 by a polynomial that is no less, and at
+    /// most 0.3 % more: this is asked for every value of every feature.
     @Override
     public double growth(double distance) {
-        return Exp.exp(distance);
+        return distance <= 1
+                ? 1 + distance * (1 + distance * (0.5 + 0.2182818284590453 * distance))
+                : Exp.exp(distance);
     }
 
     @Override

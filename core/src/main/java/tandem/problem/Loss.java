@@ -16,13 +16,13 @@ public interface Loss {
     /// has one, otherwise a number that keeps the model from being flat where the loss is not.
     double curvature(double score, double label);
 
-    /// Both derivatives at a score, times how much the example counts, into place `i` of two arrays: for loops that
-    /// need
-    /// both, where one exponential is enough for a loss that has them.
-    default void differentiate(
-            double score, double label, double importance, double[] slopes, double[] curvatures, int i) {
-        slopes[i] = importance * derivative(score, label);
-        curvatures[i] = importance * curvature(score, label);
+    /// Derivative and curvature of the first `count` of some scores: for loops that need both of many, where one
+    /// exponential is enough for a loss that has them.
+    default void derivatives(double[] scores, double[] labels, int count, double[] slopes, double[] curvatures) {
+        for (int k = 0; k < count; k++) {
+            slopes[k] = derivative(scores[k], labels[k]);
+            curvatures[k] = curvature(scores[k], labels[k]);
+        }
     }
 
     /// The convex conjugate sup_s slope·s − value(s, label), from which a dual bound is made: infinite for

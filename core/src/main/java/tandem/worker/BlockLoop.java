@@ -1,6 +1,7 @@
 package tandem.worker;
 
 import java.io.IOException;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
@@ -82,9 +83,9 @@ public final class BlockLoop {
     /// What a stream's examples sum up to.
     ///
     /// @param loss    the training loss
-    /// @param falls   Σ of the slopes below 0, without their sign
-    /// @param rises   Σ of those above
-    /// @param dual    the stream's part of a lower bound of the objective
+    /// @param falls   Σ of the slopes below 0, without their sign; 0 where no bound is asked for
+    /// @param rises   Σ of those above, likewise
+    /// @param dual    the stream's part of a lower bound of the objective, likewise
     /// @param columns how many features there are
     /// @param whole   bytes of weights, gradients and curvatures of all of them, in all rounds so far
     /// @param sent    those of features that were not left out
@@ -162,19 +163,39 @@ public final class BlockLoop {
         return account.learned();
     }
 
-    /// What the examples of each stream of this worker sum up to, under the weights after the last round. The three
-    /// factors are those of the bound, for slopes below 0, above 0, and all.
-    public List<Sums> sums(double falls, double rises, double scale) {
+    /// What the examples of each stream of this worker sum up to, under the weights after the last round.
+    public List<Sums> sums() {
+        return streams.all().stream().map(stream -> sums(stream, 0, 0, 0)).toList();
+    }
+
+    /// The same with what bounds the objective from below, which takes logarithms of all slopes. The three factors are
+    /// those of the bound, for slopes below 0, above 0, and all.
+    public List<Sums> bounds(double falls, double rises, double scale) {
         return streams.all().stream()
-                .map(stream -> new Sums(
-                        stream.number(),
-                        stream.rows().loss(),
-                        stream.rows().falls(),
-                        stream.rows().rises(),
-                        stream.rows().dual(falls, rises, scale),
-                        stream.rows().count(),
-                        stream.wholeBytes(),
-                        stream.sentBytes()))
+                .map(stream -> {
+                    double[] slopes = stream.rows().slopes();
+                    return sums(
+                            stream,
+                            Arrays.stream(slopes)
+                                    .map(slope -> Math.max(0, -slope))
+                                    .sum(),
+                            Arrays.stream(slopes)
+                                    .map(slope -> Math.max(0, slope))
+                                    .sum(),
+                            stream.rows().dual(slopes, falls, rises, scale));
+                })
                 .toList();
+    }
+
+    private static Sums sums(BlockStream stream, double falls, double rises, double dual) {
+        return new Sums(
+                stream.number(),
+                stream.rows().loss(),
+                falls,
+                rises,
+                dual,
+                stream.rows().count(),
+                stream.wholeBytes(),
+                stream.sentBytes());
     }
 }

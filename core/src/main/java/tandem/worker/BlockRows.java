@@ -4,14 +4,12 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.util.Arrays;
 import java.util.BitSet;
-import java.util.stream.IntStream;
 import tandem.data.BlockColumns;
 import tandem.data.Columns;
 import tandem.problem.Loss;
 
-/// The examples of a stream by columns, with the weight of each column as far as this worker knows it, and with each
-/// example's score under these weights and the first two derivatives of its loss. The intercept is one column more,
-/// after all others.
+/// The examples of a stream by columns, with the weight of each column as far as this worker knows it, and what these
+/// weights make of each example. The intercept is one column more, after all others.
 final class BlockRows {
 
     private final BlockColumns data;
@@ -25,9 +23,7 @@ final class BlockRows {
     private BlockColumns.Piece piece = BlockColumns.Piece.NONE;
 
     private final RowKinds kinds;
-    private final double[] scores;
-    private final double[] slopes;
-    private final double[] bends;
+    private final RowState state;
 
     /// By column.
     final double[] weights;
@@ -38,13 +34,8 @@ final class BlockRows {
     /// By column: how far beyond its weight the scores are, because the last rounds went that way.
     final double[] ahead;
 
-    /// Weights and scores when the last round in which weights moved began.
+    /// Weights when the last round in which they moved began.
     private final double[] weightsBefore;
-
-    private final double[] scoresBefore;
-
-    /// A bit a row: whether it was refreshed for the change in hand.
-    private final long[] refreshed;
 
     BlockRows(BlockColumns data, BlockTask task) throws IOException {
         this.data = data;
@@ -53,16 +44,11 @@ final class BlockRows {
         this.interceptBlock = task.intercept() < 0 ? -1 : task.ranges();
         int rows = data.rows();
         kinds = RowKinds.of(rows, data.labels(), data.weights(), task.target(), task.positiveWeight());
-        scores = new double[rows];
-        slopes = new double[rows];
-        bends = new double[rows];
-        refreshed = new long[(rows + 63) / 64];
+        state = new RowState(kinds, loss);
         weights = new double[data.count() + 1];
         outlooks = new double[weights.length];
         ahead = new double[weights.length];
         weightsBefore = new double[weights.length];
-        scoresBefore = new double[rows];
-        refreshAll();
     }
 
     int rows() {
@@ -117,66 +103,55 @@ final class BlockRows {
         return isIntercept(column) ? rows() : around(column).entries(in(column));
     }
 
-    /// The derivative of the loss by the weight of a column.
-    double gradient(int column) {
-        return gradient(column, slopes);
-    }
-
-    /// The same with other slopes of the examples than they have.
-    double gradient(int column, double[] others) {
-        if (!isIntercept(column)) {
-            return around(column).dot(in(column), others);
-        }
-        double sum = 0;
-        for (double slope : others) {
-            sum += slope;
-        }
-        return sum;
+    /// The derivative of the loss by the weight of a column, with the slopes that its examples are taken to have.
+    double gradient(int column, double[] slopes) {
+        return isIntercept(column)
+                ? Arrays.stream(slopes).sum()
+                : around(column).dot(in(column), slopes);
     }
 
     /// What the slopes would be if all weights were 0.
     double[] slopesAtOrigin() {
-        double[] all = new double[rows()];
-        for (int i = 0; i < all.length; i++) {
-            all[i] = kinds.importance(i) * loss.derivative(0, kinds.label(i));
-        }
-        return all;
+        return state.slopesAtOrigin();
+    }
+
+    /// The slopes of all examples.
+    double[] slopes() {
+        return state.slopes();
     }
 
     /// The slopes, those below 0 `falls` times and others `rises` times.
     double[] balanced(double falls, double rises) {
-        return Arrays.stream(slopes).map(s -> s * (s < 0 ? falls : rises)).toArray();
+        double[] all = slopes();
+        for (int i = 0; i < all.length; i++) {
+            all[i] *= all[i] < 0 ? falls : rises;
+        }
+        return all;
     }
 
-    /// A bound of the second derivative by the weight of a column, as long as that moves by `reach` at most and no
-    /// other moves; or whatever moves, where that is asked for.
-    double curvature(int column, double reach) {
-        if (proven) {
-            return isIntercept(column)
-                    ? IntStream.range(0, rows()).mapToDouble(this::most).sum()
-                    : around(column).dotSquare(in(column), this::most);
+    /// Finds [#gradient()] and [#curvature()] of a column, the second as long as its weight moves by `reach` at most
+    /// and
+    /// no other moves; or whatever moves, where that is asked for.
+    void look(int column, double reach) {
+        if (isIntercept(column)) {
+            state.lookAtAll(proven ? Double.POSITIVE_INFINITY : reach);
+        } else {
+            state.look(around(column), in(column), proven ? Double.POSITIVE_INFINITY : reach);
         }
-        if (!isIntercept(column)) {
-            return around(column).dotSquareWithin(in(column), bends, x -> loss.growth(x * reach), this::most);
-        }
-        double growth = loss.growth(reach);
-        double sum = 0;
-        for (int i = 0; i < bends.length; i++) {
-            sum += Double.isInfinite(growth) ? most(i) : Math.min(growth * bends[i], most(i));
-        }
-        return sum;
     }
 
-    /// No bend of an example is more than this.
-    private double most(int row) {
-        double importance = kinds.importance(row);
-        return importance == 0 ? 0 : importance * loss.maxCurvature();
+    /// The derivative of the loss by the weight of the column that was looked at.
+    double gradient() {
+        return state.gradient();
+    }
+
+    /// A bound of the second derivative.
+    double curvature() {
+        return state.curvature();
     }
 
     /// Sets the weights and outlooks of columns; `pulled` has both of each.
     void set(int[] columns, double[] pulled) {
-        int[] moved = new int[columns.length];
-        int count = 0;
         for (int k = 0; k < columns.length; k++) {
             int j = columns[k];
             double by = pulled[2 * k] - weights[j] - ahead[j];
@@ -185,12 +160,7 @@ final class BlockRows {
             outlooks[j] = pulled[2 * k + 1];
             if (by != 0) {
                 move(j, by);
-                moved[count++] = j;
             }
-        }
-        Arrays.fill(refreshed, 0);
-        for (int k = 0; k < count; k++) {
-            refresh(moved[k]);
         }
     }
 
@@ -201,38 +171,14 @@ final class BlockRows {
             ahead[j] = momentum * (weights[j] - weightsBefore[j]);
             weightsBefore[j] = weights[j];
         }
-        for (int i = 0; i < scores.length; i++) {
-            double score = scores[i];
-            scores[i] += momentum * (score - scoresBefore[i]);
-            scoresBefore[i] = score;
-        }
-        refreshAll();
+        state.begin(momentum);
     }
 
     private void move(int column, double by) {
         if (isIntercept(column)) {
-            for (int i = 0; i < scores.length; i++) {
-                scores[i] += by;
-            }
+            state.moveAll(by);
         } else {
-            around(column).add(in(column), by, scores);
-        }
-    }
-
-    /// Refreshes the rows of a column, those that were not for the same change.
-    private void refresh(int column) {
-        if (isIntercept(column)) {
-            refreshAll();
-            return;
-        }
-        Columns columns = around(column);
-        for (int e = columns.starts()[in(column)]; e < columns.starts()[in(column) + 1]; e++) {
-            int i = columns.row(e);
-            long bit = 1L << i;
-            if ((refreshed[i >> 6] & bit) == 0) {
-                refreshed[i >> 6] |= bit;
-                differentiate(i);
-            }
+            around(column).add(in(column), by, state.scores());
         }
     }
 
@@ -246,38 +192,26 @@ final class BlockRows {
             ahead[j] = waiting.get(j) ? momentum * (weights[j] - before[j]) : 0;
             weightsBefore[j] = waiting.get(j) ? weights[j] : before[j];
         }
-        score(weightsBefore, scoresBefore);
-        score(
-                IntStream.range(0, weights.length)
-                        .mapToDouble(j -> weights[j] + ahead[j])
-                        .toArray(),
-                scores);
-        refreshAll();
+        double[] reached = weights.clone();
+        Arrays.setAll(reached, j -> reached[j] + ahead[j]);
+        state.set(scores(reached), scores(weightsBefore));
     }
 
     /// Scores from weights alone: sums of many small changes drift.
-    private void score(double[] by, double[] scored) {
+    private double[] scores(double[] by) {
+        double[] scored = new double[rows()];
         Arrays.fill(scored, by[data.count()]);
         for (int j = 0; j < data.count(); j++) {
             if (by[j] != 0) {
                 around(j).add(in(j), by[j], scored);
             }
         }
-    }
-
-    private void refreshAll() {
-        for (int i = 0; i < scores.length; i++) {
-            differentiate(i);
-        }
-    }
-
-    private void differentiate(int i) {
-        loss.differentiate(scores[i], kinds.label(i), kinds.importance(i), slopes, bends, i);
+        return scored;
     }
 
     /// The stream's part of a lower bound of the objective, of the dual problem (Fenchel): −Σ loss* of the slopes,
     /// made feasible by three factors.
-    double dual(double falls, double rises, double scale) {
+    double dual(double[] slopes, double falls, double rises, double scale) {
         double sum = 0;
         for (int i = 0; i < slopes.length; i++) {
             if (kinds.importance(i) > 0) {
@@ -289,20 +223,11 @@ final class BlockRows {
         return sum;
     }
 
-    /// Σ of the slopes below 0, without their sign.
-    double falls() {
-        return Arrays.stream(slopes).map(slope -> Math.max(0, -slope)).sum();
-    }
-
-    double rises() {
-        return Arrays.stream(slopes).map(slope -> Math.max(0, slope)).sum();
-    }
-
     /// The training loss of the stream.
     double loss() {
         double sum = 0;
-        for (int i = 0; i < scores.length; i++) {
-            sum += kinds.importance(i) * loss.value(scores[i], kinds.label(i));
+        for (int i = 0; i < rows(); i++) {
+            sum += kinds.importance(i) * loss.value(state.scores()[i], kinds.label(i));
         }
         return sum;
     }

@@ -170,10 +170,10 @@ final class BlockStream {
                 pushed[2 * k] = rows.gradient(j, slopes);
                 pushed[2 * k + 1] = BlockProximal.MEASURE;
             } else {
-                double reach = BlockProximal.reach(rows.outlooks[j]);
-                double curvature = rows.curvature(j, reach) / now.step() + FLAT;
+                rows.look(j, BlockProximal.reach(rows.outlooks[j]));
+                double curvature = rows.curvature() / now.step() + FLAT;
                 // The step that servers take from the weight is then the one from where the scores are.
-                pushed[2 * k] = rows.gradient(j) - curvature * rows.ahead[j];
+                pushed[2 * k] = rows.gradient() - curvature * rows.ahead[j];
                 pushed[2 * k + 1] = curvature;
             }
         }

@@ -75,6 +75,28 @@ final class RowKinds {
         return importances[kind(row)];
     }
 
+    /// How much each row counts if that is the same for all; else NaN.
+    double sameImportance() {
+        double first = rows() == 0 ? Double.NaN : importance(0);
+        return Arrays.stream(importances).allMatch(one -> one == first) ? first : Double.NaN;
+    }
+
+    /// The labels of some rows.
+    void labels(int[] rows, int from, int count, double[] into) {
+        gather(labels, rows, from, count, into);
+    }
+
+    /// How much some rows count.
+    void importances(int[] rows, int from, int count, double[] into) {
+        gather(importances, rows, from, count, into);
+    }
+
+    private void gather(double[] byKind, int[] rows, int from, int count, double[] into) {
+        for (int k = 0; k < count; k++) {
+            into[k] = byKind[kinds == null ? rows[from + k] : kinds[rows[from + k]] & 0xff];
+        }
+    }
+
     private int kind(int row) {
         return kinds == null ? row : kinds[row] & 0xff;
     }

@@ -64,6 +64,20 @@ class ExpTest {
         assertEquals(1 / (1 + StrictMath.exp(-1.25)), Exp.logistic(1.25), 1e-15);
     }
 
+    @Test
+    void the_logistic_function_below_a_half_is_within_five_units_in_the_last_place() {
+        SplittableRandom random = new SplittableRandom(3);
+        for (int i = 0; i < 200_000; i++) {
+            double a = random.nextDouble(0, i % 10 == 0 ? 700 : 41);
+            double e = StrictMath.exp(-a);
+            double exact = e / (1 + e);
+            assertEquals(exact, Exp.logisticBelow(a), 5 * Math.ulp(exact), () -> "at " + a);
+        }
+        assertEquals(0.5, Exp.logisticBelow(0));
+        assertEquals(0, Exp.logisticBelow(Double.POSITIVE_INFINITY));
+        assertTrue(Double.isNaN(Exp.logisticBelow(Double.NaN)));
+    }
+
     /// The first round is interpreted, the last compiled.
     @Test
     void the_bits_do_not_depend_on_the_compiler() {
@@ -72,6 +86,7 @@ class ExpTest {
             long bits = 0;
             for (int i = -2_000; i < 2_000; i++) {
                 bits = Mix.mix(bits ^ Double.doubleToRawLongBits(Exp.log1pExp(i * 0.0173)));
+                bits = Mix.mix(bits ^ Double.doubleToRawLongBits(Exp.logisticBelow(Math.abs(i) * 0.0231)));
             }
             if (round == 0) {
                 mixed = bits;

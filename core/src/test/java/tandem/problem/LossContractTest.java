@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import java.util.Arrays;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -49,17 +50,37 @@ class LossContractTest {
 
     @ParameterizedTest
     @MethodSource("losses")
-    void both_derivatives_at_once_are_what_they_are_one_by_one(Loss loss) {
-        double[] slopes = new double[3];
-        double[] curvatures = new double[3];
+    void derivatives_of_many_scores_at_once_are_what_they_are_one_by_one(Loss loss) {
+        double[] slopes = new double[SCORES.length + 1];
+        double[] curvatures = new double[SCORES.length + 1];
         for (double y : labels(loss)) {
-            for (double s : SCORES) {
-                loss.differentiate(s, y, 2.5, slopes, curvatures, 1);
-                double slope = 2.5 * loss.derivative(s, y);
-                double curvature = 2.5 * loss.curvature(s, y);
-                assertEquals(slope, slopes[1], 1e-15 * Math.abs(slope), "at " + s + ", " + y);
-                assertEquals(curvature, curvatures[1], 1e-15 * curvature, "at " + s + ", " + y);
-                assertEquals(0, slopes[0] + slopes[2] + curvatures[0] + curvatures[2]);
+            double[] same = new double[SCORES.length];
+            Arrays.fill(same, y);
+            loss.derivatives(SCORES, same, SCORES.length, slopes, curvatures);
+            for (int k = 0; k < SCORES.length; k++) {
+                double slope = loss.derivative(SCORES[k], y);
+                double curvature = loss.curvature(SCORES[k], y);
+                assertEquals(slope, slopes[k], 1e-15 * Math.abs(slope), "at " + SCORES[k] + ", " + y);
+                assertEquals(curvature, curvatures[k], 1e-15 * curvature, "at " + SCORES[k] + ", " + y);
+            }
+            assertEquals(0, slopes[SCORES.length] + curvatures[SCORES.length], "beyond the count");
+        }
+    }
+
+    @ParameterizedTest
+    @MethodSource("losses")
+    void within_a_distance_the_curvature_grows_by_no_more_than_it_says(Loss loss) {
+        for (double distance : new double[] {0, 0.01, 0.1, 0.5, 0.999, 1, 1.001, 3}) {
+            double growth = loss.growth(distance);
+            assertTrue(growth >= 1, loss.name() + " " + distance);
+            for (double y : labels(loss)) {
+                for (double s : SCORES) {
+                    double most = Double.isInfinite(growth)
+                            ? Double.POSITIVE_INFINITY
+                            : growth * loss.curvature(s, y) * (1 + 1e-12);
+                    assertTrue(loss.curvature(s + distance, y) <= most, "at " + s + ", " + y + " by " + distance);
+                    assertTrue(loss.curvature(s - distance, y) <= most, "at " + s + ", " + y + " by " + distance);
+                }
             }
         }
     }

@@ -60,7 +60,10 @@ class BlockRowsTest {
         assertArrayEquals(rows.ahead, other.ahead, 1e-12);
         assertEquals(rows.loss(), other.loss(), 1e-12);
         for (int j = 0; j < COUNT; j++) {
-            assertEquals(rows.gradient(j), other.gradient(j), 1e-12);
+            rows.look(j, 1);
+            other.look(j, 1);
+            assertEquals(rows.gradient(), other.gradient(), 1e-12);
+            assertEquals(rows.curvature(), other.curvature(), 1e-12);
         }
     }
 
