@@ -25,9 +25,10 @@ import tandem.worker.BlockLoop;
 /// optimal they are, exactly. What ends it is a duality gap.
 final class BlockCourse implements Course {
 
-    /// Weights are left out whose gradient is further from moving them than the largest residual, by example, times
-    /// this.
-    private static final double CAUTION = 10;
+    /// Weights are left out that would rest even if the scores of all their rows moved, the same way, by this times
+    /// what
+    /// scores moved by in the last round.
+    private static final double CAUTION = 0.5;
 
     /// Rounds in a row that lower the objective by less than the second number, relative to it, before giving up.
     private static final int PATIENCE = 20;
@@ -57,6 +58,10 @@ final class BlockCourse implements Course {
     private double step;
     private double residual = Double.POSITIVE_INFINITY;
     private double objective = Double.POSITIVE_INFINITY;
+
+    /// How far scores moved in the last round, the root of the mean of squares.
+    private double moved = Double.POSITIVE_INFINITY;
+
     private int fresh;
     private boolean whole;
     private int still;
@@ -89,6 +94,7 @@ final class BlockCourse implements Course {
             step = before.step();
             residual = before.residual();
             objective = before.objective();
+            moved = before.moved();
             fresh = before.fresh();
             whole = before.whole();
             still = before.still();
@@ -98,7 +104,7 @@ final class BlockCourse implements Course {
 
     @Override
     public BlockState state() {
-        return new BlockState(phase, passes, scale, step, residual, objective, fresh, whole, still, ending);
+        return new BlockState(phase, passes, scale, step, residual, objective, moved, fresh, whole, still, ending);
     }
 
     @Override
@@ -148,10 +154,12 @@ final class BlockCourse implements Course {
     /// A round in which weights move.
     private void move() {
         double before = objective;
-        double slack = method.kkt() ? CAUTION * residual / rows : Double.POSITIVE_INFINITY;
+        double slack = method.kkt() ? CAUTION * moved : Double.POSITIVE_INFINITY;
         double momentum = momentum();
         LinearJob.Blocks order = LinearJob.Blocks.move(step, momentum, slack);
         round(whole && method.lossy() ? order.asWhole() : order);
+        moved = Math.sqrt(
+                sums.values().stream().mapToDouble(BlockLoop.Sums::moved).sum() / rows);
         passes++;
         fresh++;
         tell();

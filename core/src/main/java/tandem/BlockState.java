@@ -10,6 +10,7 @@ import tandem.solver.Ending;
 /// @param step      by what the bounds on curvature are divided
 /// @param residual  the largest residual when all weights were measured last
 /// @param objective the objective after the last round
+/// @param moved     how far scores moved in the last round, the root of the mean of squares
 /// @param fresh     rounds since momentum began anew
 /// @param whole     whether filters may lose nothing any more
 /// @param still     rounds in a row that hardly lowered the objective
@@ -21,6 +22,7 @@ record BlockState(
         double step,
         double residual,
         double objective,
+        double moved,
         int fresh,
         boolean whole,
         int still,

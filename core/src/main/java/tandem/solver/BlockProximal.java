@@ -12,12 +12,13 @@ import tandem.server.UpdateRule;
 /// looks from a place v ahead of w pushes the gradient there less u·v: that makes it the step from there.
 ///
 /// A row has two entries, of which workers push g and u, and pull w and the *outlook*: δ for the next step if that is
-/// above 0; else w is 0 and did not move, the gradient would have to change by −outlook before that could be wrong, and
-/// δ
-/// is [#LEAST].
-/// So a worker that knows from which slack on a weight need not be looked at needs nothing else to leave it out.
+/// above 0; else w is 0 and did not move, δ is [#LEAST], and −outlook is by how much the gradient would have to change
+/// before that could be wrong, divided by the curvature: so far would the scores of all rows that have the feature have
+/// to move, and all the same way. So a worker that knows how far scores still move needs nothing else to leave a weight
+/// out.
 ///
-/// A curvature below 0 says that the gradient is only to be measured: the row then keeps its weight.
+/// A curvature below 0 says that the gradient is only to be measured, and the curvature at most the same without its
+/// sign: the row then keeps its weight.
 public record BlockProximal(Separable penalty) implements UpdateRule {
 
     /// δ before the first step, at most, and for weights at rest.
@@ -26,7 +27,7 @@ public record BlockProximal(Separable penalty) implements UpdateRule {
     public static final double MOST = 5;
     public static final double LEAST = 0.1;
 
-    /// What a worker pushes as curvature to have a gradient measured.
+    /// What a worker pushes as curvature to have a gradient measured, where nobody asks for the outlook.
     public static final double MEASURE = -1;
 
     /// Columns: what is pulled, the sum of what was pushed, and in the first entry the weight before the last step, in
@@ -76,17 +77,17 @@ public record BlockProximal(Separable penalty) implements UpdateRule {
             double step = Math.clamp(penalty.prox(w - g / u, 1 / u) - w, -reach, reach);
             e[at] = w + step;
             e[at + BEFORE] = w;
-            e[second] = outlook(e[at], g, step);
+            e[second] = outlook(e[at], g, u, step);
         } else if (e[at] == 0 && e[second] <= 0) {
-            e[second] = outlook(0, g, 0);
+            e[second] = outlook(0, g, -u, 0);
         }
         e[at + SUM] = 0;
         e[second + SUM] = 0;
     }
 
-    private double outlook(double w, double g, double step) {
+    private double outlook(double w, double g, double u, double step) {
         double slack = w == 0 && step == 0 ? penalty.slack(g) : 0;
-        return slack > 0 ? -slack : Math.min(MOST, 2 * Math.abs(step) + LEAST);
+        return slack > 0 ? -slack / u : Math.min(MOST, 2 * Math.abs(step) + LEAST);
     }
 
     /// Begins with the weight; the outlook is that of the first step.

@@ -49,7 +49,7 @@ public final class BlockLoop {
     /// @param step     by what the bounds on curvature are divided: 1, or less where weights that are
     ///                 moved together hinder each other
     /// @param momentum how much further weights are taken in the direction of the round before, before they move
-    /// @param slack    weights of 0 whose gradient is so far from moving them are left out
+    /// @param slack    weights of 0 are left out that would rest if the scores of all rows they have moved as far
     /// @param falls    when measuring: how often slopes below 0 count; 1 unless they are to balance the
     ///                 others
     /// @param rises    the same for slopes above 0
@@ -83,6 +83,7 @@ public final class BlockLoop {
     /// What a stream's examples sum up to.
     ///
     /// @param loss    the training loss
+    /// @param moved   Σ of the squares of what scores moved by in the last round in which weights did
     /// @param falls   Σ of the slopes below 0, without their sign; 0 where no bound is asked for
     /// @param rises   Σ of those above, likewise
     /// @param dual    the stream's part of a lower bound of the objective, likewise
@@ -90,7 +91,15 @@ public final class BlockLoop {
     /// @param whole   bytes of weights, gradients and curvatures of all of them, in all rounds so far
     /// @param sent    those of features that were not left out
     public record Sums(
-            int stream, double loss, double falls, double rises, double dual, long columns, long whole, long sent) {}
+            int stream,
+            double loss,
+            double moved,
+            double falls,
+            double rises,
+            double dual,
+            long columns,
+            long whole,
+            long sent) {}
 
     /// Works through a round of a task, which is the same object each time, with all streams that this worker has or
     /// comes to have; whether all are through.
@@ -191,6 +200,7 @@ public final class BlockLoop {
         return new Sums(
                 stream.number(),
                 stream.rows().loss(),
+                stream.rows().moved(),
                 falls,
                 rises,
                 dual,

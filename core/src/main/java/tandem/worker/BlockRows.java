@@ -150,6 +150,16 @@ final class BlockRows {
         return state.curvature();
     }
 
+    /// What the second derivative is at most, whatever moves.
+    double mostCurvature(int column) {
+        return isIntercept(column) ? state.mostOfAll() : state.most(around(column), in(column));
+    }
+
+    /// Σ of the squares of what scores have moved by since the last round in which weights do began.
+    double moved() {
+        return state.moved();
+    }
+
     /// Sets the weights and outlooks of columns; `pulled` has both of each.
     void set(int[] columns, double[] pulled) {
         for (int k = 0; k < columns.length; k++) {

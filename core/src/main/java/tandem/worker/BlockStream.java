@@ -168,7 +168,7 @@ final class BlockStream {
             entries += rows.entries(j);
             if (now.measures()) {
                 pushed[2 * k] = rows.gradient(j, slopes);
-                pushed[2 * k + 1] = BlockProximal.MEASURE;
+                pushed[2 * k + 1] = -rows.mostCurvature(j) - FLAT;
             } else {
                 rows.look(j, BlockProximal.reach(rows.outlooks[j]));
                 double curvature = rows.curvature() / now.step() + FLAT;

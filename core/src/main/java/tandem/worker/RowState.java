@@ -141,6 +141,40 @@ final class RowState {
         curvature += u;
     }
 
+    /// What the curvature of a column is at most, wherever the scores are.
+    double most(Columns columns, int j) {
+        boolean ones = !columns.hasValues(j);
+        boolean alike = !Double.isNaN(importance);
+        if (ones && alike) {
+            return importance == 0 ? 0 : importance * columns.entries(j) * loss.maxCurvature();
+        }
+        double sum = 0;
+        for (int e = columns.starts()[j]; e < columns.starts()[j + 1]; e++) {
+            double x = columns.value(j, e);
+            sum += (alike ? importance : kinds.importance(columns.row(e))) * x * x;
+        }
+        return sum == 0 ? 0 : sum * loss.maxCurvature();
+    }
+
+    /// The same of a column that is 1 in all rows.
+    double mostOfAll() {
+        double sum = 0;
+        for (int i = 0; i < scores.length; i++) {
+            sum += kinds.importance(i);
+        }
+        return sum == 0 ? 0 : sum * loss.maxCurvature();
+    }
+
+    /// Σ of the squares of what scores have moved by since the round began, each as often as it counts.
+    double moved() {
+        double sum = 0;
+        for (int i = 0; i < scores.length; i++) {
+            double by = scores[i] - scoresBefore[i];
+            sum += kinds.importance(i) * by * by;
+        }
+        return sum;
+    }
+
     /// Where all rows count the same, they are multiplied by that in the end.
     private void scale() {
         if (!Double.isNaN(importance)) {

@@ -180,15 +180,20 @@ class UpdateRuleTest {
     }
 
     @Test
-    void a_weight_at_rest_tells_how_much_its_gradient_may_change() {
+    void a_weight_at_rest_tells_how_far_scores_may_move() {
         BlockProximal rule = new BlockProximal(Separable.l1(1));
         double[] row = new double[6];
-        push(rule, row, 0.25, BlockProximal.MEASURE);
-        push(rule, row, 0.25, BlockProximal.MEASURE);
+        push(rule, row, 0.25, -3);
+        push(rule, row, 0.25, -1);
         rule.settle(row, 0, 2);
         assertEquals(0, row[0]);
-        assertEquals(-0.5, row[3], 1e-15);
+        assertEquals(-0.5 / 4, row[3], 1e-15); // the gradient may change by a half, and does so by 4 for each 1
         assertEquals(BlockProximal.LEAST, BlockProximal.reach(row[3]));
+
+        push(rule, row, 0.9, 0.5);
+        rule.settle(row, 0, 2);
+        assertEquals(0, row[0]);
+        assertEquals(-0.1 / 0.5, row[3], 1e-15); // the same in a round that moves weights
     }
 
     private static void push(BlockProximal rule, double[] row, double g, double u) {
