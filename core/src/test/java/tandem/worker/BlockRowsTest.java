@@ -2,6 +2,7 @@ package tandem.worker;
 
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.io.IOException;
 import java.util.Arrays;
@@ -53,6 +54,42 @@ class BlockRowsTest {
         rows.begin(0.7);
         other.begin(0.7);
         assertAlike(rows, other);
+    }
+
+    /// Rows are gathered 256 at a time, and some count twice.
+    @Test
+    void gradients_and_curvatures_are_the_sums_over_the_rows_of_a_column() throws IOException {
+        Columns many = columns(600);
+        BlockTask task = new BlockTask(new Logistic(), label -> label, 2, 0, -1, 1, false, 1);
+        BlockRows rows = new BlockRows(BlockColumns.held(many, 0), task);
+        int[] all = IntStream.range(0, COUNT).toArray();
+        rows.set(all, pulled(all));
+        Logistic loss = new Logistic();
+        double reach = 0.3;
+        double[] slopes = rows.slopes();
+        for (int j = 0; j < COUNT; j++) {
+            double g = 0;
+            double u = 0;
+            double most = 0;
+            for (int i = 0; i < 600; i++) {
+                double score = 0;
+                for (int k = 0; k < COUNT; k++) {
+                    score += rows.weights[k] * many.value(k, 600 * k + i);
+                }
+                double x = many.value(j, 600 * j + i);
+                double label = many.labels()[i];
+                double counts = label > 0 ? 2 : 1;
+                g += counts * x * loss.derivative(score, label);
+                u += counts * x * x * Math.min(Math.exp(Math.abs(x) * reach) * loss.curvature(score, label), 0.25);
+                most += counts * x * x * 0.25;
+            }
+            rows.look(j, reach);
+            assertEquals(g, rows.gradient(), 1e-10);
+            assertEquals(g, rows.gradient(j, slopes), 1e-10);
+            assertEquals(u, rows.curvature(), 3e-3 * u);
+            assertTrue(rows.curvature() >= u * (1 - 1e-12), "a bound is no less");
+            assertEquals(most, rows.mostCurvature(j), 1e-10 * most);
+        }
     }
 
     private static void assertAlike(BlockRows rows, BlockRows other) {
