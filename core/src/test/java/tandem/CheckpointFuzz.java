@@ -21,7 +21,8 @@ class CheckpointFuzz {
     void checkpoint(byte[] bytes) {
         CRC32C crc = new CRC32C();
         crc.update(bytes);
-        ByteBuffer made = ByteBuffer.allocate(bytes.length + Long.BYTES).put(bytes).putLong(crc.getValue());
+        ByteBuffer made =
+                ByteBuffer.allocate(bytes.length + Long.BYTES).put(bytes).putLong(crc.getValue());
         try {
             Checkpoint.read(new ByteArrayInputStream(made.array()), made.capacity());
         } catch (IOException expected) {

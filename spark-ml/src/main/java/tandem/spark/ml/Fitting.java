@@ -86,8 +86,7 @@ final class Fitting {
 
     /// Whether all rows are to be gathered in this process.
     private boolean isTogether(LinearParams linear, Features features) {
-        boolean can =
-                dataset.sparkSession().sparkContext().isLocal() && features instanceof VectorFeatures;
+        boolean can = dataset.sparkSession().sparkContext().isLocal() && features instanceof VectorFeatures;
         return switch (linear.getSolver()) {
             case "auto" ->
                 can
@@ -111,9 +110,7 @@ final class Fitting {
     /// Label, weight and vector.
     private Dataset<Row> rows(String labelCol, String featuresCol) {
         return dataset.select(
-                Features.numbers(dataset, labelCol),
-                Features.numbers(dataset, weightCol()),
-                dataset.col(featuresCol));
+                Features.numbers(dataset, labelCol), Features.numbers(dataset, weightCol()), dataset.col(featuresCol));
     }
 
     private String weightCol() {

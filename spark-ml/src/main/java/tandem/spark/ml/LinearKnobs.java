@@ -14,8 +14,7 @@ public final class LinearKnobs extends Knobs {
     /// Those that go to the optimum.
     static final List<String> EXACT = List.of("batch", "dbpg", "sdca", "lbfgs", "ssp-prox");
 
-    static final List<String> ONLINE =
-            List.of("ftrl", "adagrad", "adadelay", "sgd", "downpour", "emso-cd", "emso-gd");
+    static final List<String> ONLINE = List.of("ftrl", "adagrad", "adadelay", "sgd", "downpour", "emso-cd", "emso-gd");
 
     final DoubleParam tol;
 

@@ -84,7 +84,8 @@ class EstimatorsTest {
     }
 
     private static JsonNode report(TandemLogisticRegressionModel model) {
-        return assertDoesNotThrow(() -> new ObjectMapper().readTree(model.summary().report()));
+        return assertDoesNotThrow(
+                () -> new ObjectMapper().readTree(model.summary().report()));
     }
 
     @Test
