@@ -73,8 +73,9 @@ class LbfgsTrainingTest extends TrainingKit {
     @ValueSource(strings = {"squared-hinge", "huber", "sigmoid", "squared", "poisson"})
     void it_takes_all_smooth_losses_with_the_elastic_net(String loss) throws IOException {
         Data data = Loss.named(loss).binary() ? clicks(500, 100) : numbers(500);
-        Linear settings =
-                LASSO.withLoss(Loss.named(loss)).withPenalty(Separable.l1(0.5).withL2(0.5));
+        Linear settings = LASSO.withLoss(Loss.named(loss))
+                .withPenalty(Separable.l1(0.5).withL2(0.5))
+                .withSolver(Solver.Lbfgs.DEFAULT.withTolerance(1e-5));
         JsonNode report = report(settings, data, PLAN.withNodes(2, 2));
         assertEquals("converged", report.get("stopped").asText());
         if (Loss.named(loss).convex()) {

@@ -45,6 +45,12 @@ public final class AveragingLoop {
 
     private long averageRounds;
 
+    /// What was sent to other workers.
+    private long summingNanos;
+
+    /// What is in what was learned.
+    private long sentNanos;
+
     private long waitedNanos;
 
     /// @param told hears, after every round, what was learned so far
@@ -132,7 +138,10 @@ public final class AveragingLoop {
 
     /// Sums numbers over all workers; false if the pass is to be left.
     private boolean isSummed(Values values, Round round) {
-        return peers.await(peers.sum(topology, values), round.enough);
+        long start = session.station().nowNanos();
+        Ticket sum = peers.sum(topology, values);
+        summingNanos += session.station().nowNanos() - start;
+        return peers.await(sum, round.enough);
     }
 
     /// The keys of this worker's examples, in whatever order.
@@ -204,7 +213,7 @@ public final class AveragingLoop {
             for (int e = 0; e < sum.length; e++) {
                 average[e] = sum[e] / counting;
             }
-            noteWaits();
+            noteTimes();
             told.accept(learned);
         }
         return true;
@@ -233,10 +242,12 @@ public final class AveragingLoop {
         return now;
     }
 
-    private void noteWaits() {
+    private void noteTimes() {
         long waited = peers.waitedNanos() + session.waitedNanos();
-        learned = learned.plus(new Learned(0, 0, 0, 0, (waited - waitedNanos) * 1e-9));
+        long sent = summingNanos + session.sentNanos();
+        learned = learned.plus(new Learned(0, 0, 0, 0, (waited - waitedNanos) * 1e-9, (sent - sentNanos) * 1e-9));
         waitedNanos = waited;
+        sentNanos = sent;
     }
 
     /// Tells servers the average of a pass: each of those that have it a part of the keys. Whoever does not have it has
