@@ -23,6 +23,7 @@ import org.apache.spark.api.java.JavaSparkContext;
 import org.apache.spark.scheduler.SparkListener;
 import org.apache.spark.scheduler.SparkListenerJobStart;
 import org.apache.spark.scheduler.SparkListenerTaskStart;
+import org.apache.spark.scheduler.StageInfo;
 import org.apache.spark.sql.SparkSession;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
@@ -72,9 +73,11 @@ class SparkTrainingTest {
             public void onJobStart(SparkListenerJobStart start) {
                 String host = start.properties().getProperty(SparkHosts.HOST);
                 if (host != null) {
-                    CollectionConverters.asJava(start.stageInfos())
-                            .forEach(
-                                    stage -> WORKERS.put(stage.stageId(), Integer.valueOf(host.replaceAll(".* ", ""))));
+                    // The last stage is the job's own; those before it, which read examples again, are of all jobs.
+                    CollectionConverters.asJava(start.stageInfos()).stream()
+                            .mapToInt(StageInfo::stageId)
+                            .max()
+                            .ifPresent(stage -> WORKERS.put(stage, Integer.valueOf(host.replaceAll(".* ", ""))));
                 }
             }
 
@@ -130,8 +133,7 @@ class SparkTrainingTest {
     }
 
     /// A job of Spark's for every round gives the average that servers and the ring give, also when an executor is
-    /// killed
-    /// on the way: Spark reads and packs its examples again, and does its part of the round again.
+    /// killed on the way: Spark reads and packs its examples again, and does its part of the round again.
     @Test
     void averages_by_jobs_of_spark_are_those_of_servers_whatever_dies() throws IOException {
         JsonNode servers = averaged(Local.Averaging.Exchange.SERVER, Watch.SILENT);
