@@ -2,6 +2,7 @@ package tandem.spark;
 
 import java.io.IOException;
 import java.io.Serializable;
+import java.util.Arrays;
 import java.util.Iterator;
 import java.util.List;
 import java.util.Map;
@@ -56,7 +57,13 @@ record Examples(JavaRDD<byte[]> blocks, RowSummary all, long[] rows, Elsewhere k
         PartTerms terms = PartTerms.of(each, how.batchRows(), how.seed(), how.hashBits(), hashes);
         long[] rows = each.stream().mapToLong(RowSummary::rows).toArray();
         RowSummary all = each.stream().reduce(RowSummary::plus).orElseThrow();
-        return new Examples(spread, all, rows, new Elsewhere(terms, spread.first()), sources);
+        return new Examples(spread, all, rows, new Elsewhere(terms, spread.reduce(Examples::lesser)), sources);
+    }
+
+    /// Of two blocks one, the same in whatever order they come: which is first in a partition changes from run to run,
+    /// and what intercepts begin with follows from the block that stands for all.
+    private static byte[] lesser(byte[] one, byte[] other) {
+        return Arrays.compareUnsigned(one, other) <= 0 ? one : other;
     }
 
     /// Lines of text as blocks.

@@ -9,6 +9,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
@@ -38,6 +39,7 @@ import tandem.Solver;
 import tandem.Watch;
 import tandem.Where;
 import tandem.data.BadData;
+import tandem.data.Batch;
 import tandem.data.Clicks;
 import tandem.data.Data;
 import tandem.data.Format;
@@ -187,6 +189,23 @@ class SparkTrainingTest {
                         .run(job().withData(Data.of(bad.toString()).withFormat(new Format.LibSvm()))));
         assertTrue(e.getMessage().startsWith("the line \"0 3:abc\": feature 3 has the value 'abc'"), e.getMessage());
         assertTrue(session.sparkContext().getPersistentRDDs().isEmpty(), "examples are kept");
+    }
+
+    @Test
+    void what_stands_for_all_examples_is_the_same_in_whatever_order_they_come() throws IOException {
+        JavaSparkContext context = JavaSparkContext.fromSparkContext(session.sparkContext());
+        Data data = Data.of("lines").withFormat(new Format.LibSvm()).withBatchRows(100);
+        List<String> lines = List.of("1 3:1", "0 4:1", "0 5:1", "1 6:1");
+        List<Long> keys = new ArrayList<>();
+        for (List<String> order : List.of(lines, lines.reversed())) {
+            Examples examples =
+                    Examples.of(Examples.of(context.parallelize(order, 4), data, "1 3:1"), 1, data, false, Map.of());
+            Batch sample = new Batch();
+            assertTrue(examples.known().pass(0, 0).next(sample), "nothing stands for all");
+            keys.add(sample.keys()[0]);
+            examples.forget();
+        }
+        assertEquals(keys.getFirst(), keys.getLast());
     }
 
     @Test
