@@ -1,5 +1,7 @@
 package tandem;
 
+import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -203,7 +205,7 @@ final class HostKeeper implements Keeper, Hosts.News {
 
     @Override
     public void failed(String why) {
-        ground.fail(new IllegalStateException(why));
+        ground.fail(new UncheckedIOException(new IOException(why)));
     }
 
     /// Ends the host of a node, and all others there. It is not waited for: whoever is silent may stay so.

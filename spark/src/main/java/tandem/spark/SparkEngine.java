@@ -11,12 +11,15 @@ import tandem.app.Engine;
 /// `--runtime spark`: a session for one job, unless there is one already, as under `spark-submit`.
 public final class SparkEngine implements Engine {
 
-    /// Tasks last as long as training, so the death of one is no reason to give up, and no task is slow.
+    /// Tasks last as long as training, so the death of one is no reason to give up, and no task is slow. An
+    /// executor that hangs is made up for once Spark has given it up, which is to be before Tandem ends the run.
     private static final Map<String, String> SETTINGS = Map.of(
             "spark.task.maxFailures", "1000000",
             "spark.speculation", "false",
             "spark.dynamicAllocation.enabled", "false",
             "spark.scheduler.mode", "FAIR",
+            "spark.network.timeout", "60s",
+            "spark.network.timeoutInterval", "10s",
             "spark.ui.showConsoleProgress", "false");
 
     private static final String LOGGING = "log4j2.configurationFile";

@@ -111,7 +111,8 @@ final class SparkHosts implements Hosts {
             examples.partition(host).mapPartitions(task).count();
         } catch (Exception e) {
             if (!closed) {
-                news.failed("Spark has given up the task of worker " + host + ": " + e.getMessage());
+                news.failed(
+                        "Spark has given up the task of worker " + host + ": " + Failures.firstLine(e.getMessage()));
             }
         }
     }

@@ -48,7 +48,7 @@ final class Fitting {
                     ? ColumnFeatures.of(params, labelCol, dataset)
                     : new VectorFeatures(featuresCol);
             return params instanceof LinearParams linear && isTogether(linear, features)
-                    ? new Together(linear, byWeight.apply(1).loss(), features.length(dataset))
+                    ? new Together(linear, byWeight.apply(1).loss(), () -> features.length(dataset))
                             .train(rows(labelCol, featuresCol))
                     : train(labelCol, features, byWeight);
         } catch (IOException e) {

@@ -66,6 +66,9 @@ final class FrameRows {
         if (row.isNullAt(2)) {
             throw new BadData("an example has no features (null); leave it out");
         }
+        if (weight == 0) {
+            return; // as if it were not there, whatever its label
+        }
         addVector(row.getStruct(2, 4));
         if (rows + 1 == starts.length) {
             starts = Arrays.copyOf(starts, 2 * starts.length);

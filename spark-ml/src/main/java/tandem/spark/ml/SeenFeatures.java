@@ -26,6 +26,10 @@ final class SeenFeatures {
             FrameRows rows = parts.get(p);
             for (int e = 0; e < rows.entries(); e++) {
                 int feature = rows.features()[e];
+                if (feature >= features) {
+                    throw new IllegalArgumentException("an example has feature " + feature + ", and vectors have "
+                            + features + " here; use vectors of one length");
+                }
                 bits[feature >>> 6] |= 1L << feature;
             }
             each[p] = bits;

@@ -7,9 +7,11 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.function.IntSupplier;
 import java.util.stream.DoubleStream;
 import org.apache.spark.sql.Dataset;
 import org.apache.spark.sql.Row;
+import tandem.data.BadData;
 import tandem.model.FactorModel;
 import tandem.model.LinearModel;
 import tandem.model.Precision;
@@ -24,8 +26,8 @@ import tandem.worker.Threads;
 /// without servers, by [QuasiNewton]. What it holds beside the rows grows with the features that they have, not with
 /// the length of vectors.
 ///
-/// @param length of vectors
-record Together(LinearParams params, Loss loss, int length) {
+/// @param vectors how long they are, if there are any
+record Together(LinearParams params, Loss loss, IntSupplier vectors) {
 
     private static final int MANY = 6;
 
@@ -40,9 +42,13 @@ record Together(LinearParams params, Loss loss, int length) {
                 weight += part.weights()[r];
             }
         }
+        if (count == 0) {
+            throw new BadData("there are no examples to learn from, or none that has a weight");
+        }
         if (loss.binary()) {
             checkClasses(parts);
         }
+        int length = vectors.getAsInt();
         DoubleStream.Builder history = DoubleStream.builder();
         double scale = 1 / weight;
         long start = System.nanoTime();
