@@ -258,6 +258,23 @@ final class DoubleRows implements Rows {
     }
 
     @Override
+    public boolean settlesTogether() {
+        return rule.settlesTogether();
+    }
+
+    @Override
+    public void settle(long[] keys, int[] slots) {
+        double[] rows = new double[keys.length * stride];
+        for (int k = 0; k < keys.length; k++) {
+            System.arraycopy(slabs[slots[k] >>> shift], (slots[k] & mask) * stride, rows, k * stride, stride);
+        }
+        rule.settle(keys, rows);
+        for (int k = 0; k < keys.length; k++) {
+            System.arraycopy(rows, k * stride, slabs[slots[k] >>> shift], (slots[k] & mask) * stride, stride);
+        }
+    }
+
+    @Override
     public long bytes() {
         long doubles = 0;
         for (double[] slab : slabs) {

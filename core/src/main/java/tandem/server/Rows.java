@@ -71,6 +71,14 @@ sealed interface Rows permits FloatRows, DoubleRows, VariableRows {
     /// The same for `count` slots that follow each other from `first` on.
     default void settle(int first, int count) {}
 
+    /// Whether all rows that were pushed to in a clock change together.
+    default boolean settlesTogether() {
+        return false;
+    }
+
+    /// Changes the rows of ascending keys, at these slots, together.
+    default void settle(long[] keys, int[] slots) {}
+
     /// Rows with all that the rule remembers of them, in the order of their slots.
     Values states(int[] slots, int count);
 

@@ -124,8 +124,28 @@ final class Shard {
         return store.settles();
     }
 
+    /// Changes rows by all that was pushed to them in a clock that is over. Where that changes all of them together,
+    /// the parts are those of all streams.
+    void settle(List<Part> parts) {
+        if (!store.settlesTogether()) {
+            for (Part part : parts) {
+                settle(part, resolve(part, false));
+            }
+            return;
+        }
+        Touched all = Touched.NONE;
+        for (Part part : parts) {
+            int[] at = resolve(part, false);
+            int run = at == NOTHING ? store.run(part.key(0), part.count()) : 0;
+            int[] slots = new int[part.count()];
+            Arrays.setAll(slots, k -> at == NOTHING ? run + k : at[k]);
+            all = all.with(listed(part), slots);
+        }
+        store.settle(all.keys(), all.slots());
+    }
+
     /// Changes the rows of a part, at its slots, by all that was pushed to them in a clock that is over.
-    void settle(Part part, int[] at) {
+    private void settle(Part part, int[] at) {
         if (at == NOTHING) {
             store.settle(store.run(part.key(0), part.count()), part.count());
         } else {

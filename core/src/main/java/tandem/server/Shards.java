@@ -2,7 +2,9 @@ package tandem.server;
 
 import java.util.ArrayList;
 import java.util.BitSet;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.stream.IntStream;
 import tandem.filter.Direction;
 import tandem.filter.Stack;
@@ -170,10 +172,11 @@ final class Shards {
 
     /// Has rows change by what was pushed to them in a clock that is over.
     void settle() {
+        Map<Shard, List<Part>> parts = new LinkedHashMap<>();
         for (Part part : unsettled) {
-            Shard shard = of(part);
-            shard.settle(part, shard.resolve(part, false));
+            parts.computeIfAbsent(of(part), _ -> new ArrayList<>()).add(part);
         }
+        parts.forEach(Shard::settle);
         unsettled.clear();
     }
 

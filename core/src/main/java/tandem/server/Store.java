@@ -252,6 +252,14 @@ final class Store {
         rows.settle(first, count);
     }
 
+    boolean settlesTogether() {
+        return rows.settlesTogether();
+    }
+
+    void settle(long[] keys, int[] slots) {
+        rows.settle(keys, slots);
+    }
+
     /// Shows each key and its slot, ascending by key.
     private void visit(KeyIndex.Visitor visitor) {
         if (index != null) {

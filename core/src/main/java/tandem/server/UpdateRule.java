@@ -48,6 +48,16 @@ public interface UpdateRule {
     /// over. May be called again for a row to which nothing was pushed since, which must then stay as it is.
     default void settle(double[] entries, int at, int width) {}
 
+    /// Whether what becomes of a row when a clock is over depends on others that were pushed to: then those of a shard
+    /// are settled together.
+    default boolean settlesTogether() {
+        return false;
+    }
+
+    /// Changes all rows of a shard to which something was pushed within a clock that is over, ascending by key as
+    /// unsigned. Row after row has its entries in `rows`. As for one row, nothing may have been pushed to some.
+    default void settle(long[] keys, double[] rows) {}
+
     /// Makes an entry stand for `weight` as if it had been learned, to start from an earlier model.
     /// The default suits rules whose state says nothing about the weight.
     default void start(float[] entries, int at, float weight) {
