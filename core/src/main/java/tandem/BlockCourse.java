@@ -9,6 +9,7 @@ import tandem.problem.Separable;
 import tandem.solver.Balance;
 import tandem.solver.BlockFigures;
 import tandem.solver.Ending;
+import tandem.solver.GroupFigures;
 import tandem.wire.Figures;
 import tandem.worker.BlockLoop;
 
@@ -209,10 +210,27 @@ final class BlockCourse implements Course {
     private Figures round(LinearJob.Blocks order) {
         ask(order);
         training.roundOver();
-        Figures seen = inquiry.figures(BlockFigures.STATE, BlockFigures.arguments(method.penalty()));
+        Figures seen = seenByServers();
         objective = seen.real(0)
                 + sums.values().stream().mapToDouble(BlockLoop.Sums::loss).sum();
         return seen;
+    }
+
+    private Figures seenByServers() {
+        return method.groups() == null
+                ? inquiry.figures(BlockFigures.STATE, BlockFigures.arguments(method.penalty()))
+                : inquiry.figures(
+                        GroupFigures.NAME,
+                        new GroupFigures(method.groups()),
+                        Figures.of(method.penalty().l1()));
+    }
+
+    /// The penalty's part of a lower bound. That of a norm is 0 within its strength.
+    private double conjugate(double feasible) {
+        return method.groups() == null
+                ? inquiry.figures(BlockFigures.CONJUGATE, BlockFigures.arguments(method.penalty(), feasible))
+                        .real(0)
+                : 0;
     }
 
     /// Has workers do something; what each stream sums up to then.
@@ -255,12 +273,9 @@ final class BlockCourse implements Course {
             rises = balance.rises();
             measure("measure", falls, rises);
         }
-        Separable penalty = method.penalty();
-        double feasible = penalty.feasible(largest);
+        double feasible = method.penalty().feasible(largest);
         ask(LinearJob.Blocks.bound(falls, rises, feasible));
-        double dual = sums.values().stream().mapToDouble(BlockLoop.Sums::dual).sum()
-                - inquiry.figures(BlockFigures.CONJUGATE, BlockFigures.arguments(penalty, feasible))
-                        .real(0);
+        double dual = sums.values().stream().mapToDouble(BlockLoop.Sums::dual).sum() - conjugate(feasible);
         objective = value;
         residual = exact;
         return Math.max(0, objective - dual);

@@ -108,12 +108,15 @@ final class ClusterRun {
     /// @param from the checkpoint to go on from, or null
     private LinearJob shared(ModelDraft draft, Generations.Found from) throws IOException {
         Linear settings = job.settings();
-        Separable penalty = (Separable) settings.penalty().over(new long[0]);
+        ClusterTerms terms = terms(from == null ? null : from.manifest());
+        Separable penalty = settings.penalty() instanceof Penalty.Grouped(double strength, Groups _)
+                ? Separable.l1(strength)
+                : (Separable) settings.penalty().over(new long[0]);
         String start = from == null && job.start() instanceof Start.OnDisk(StoredModel model)
                 ? model.directory().toAbsolutePath().toString()
                 : null;
         return new LinearJob(
-                        terms(from == null ? null : from.manifest()),
+                        terms,
                         settings.loss().name(),
                         settings.positive(),
                         settings.positiveWeight(),
@@ -140,7 +143,10 @@ final class ClusterRun {
                                         job.cluster().kkt(),
                                         blocks.guaranteed(),
                                         job.cluster().losesPushes(),
-                                        blocks.columns());
+                                        blocks.columns(),
+                                        settings.penalty() instanceof Penalty.Grouped(double _, Groups groups)
+                                                ? groups.keys(terms.shards(), blocks.blocks())
+                                                : null);
                             case Solver.Lbfgs lbfgs -> new Method.Vectors(penalty, lbfgs.memory());
                             case Solver.Proximal proximal ->
                                 new Method.Proximal(penalty, proximal.split(), proximal.guaranteed(), data.rows());

@@ -709,12 +709,13 @@ final class DistributedTraining {
     /// not at all: then it is done again.
     private List<SavedProblem.Share> shares(int problem) throws IOException {
         int shards = job.tables().get(job.table(problem)).shards();
+        Astray astray = job.keepsGroups() ? astray(problem, shards) : null;
         while (true) {
             // Of the epoch in which the order was given at last: who was taken for lost before is in an earlier one.
             long[] epoch = {0};
             List<SavedProblem.Share> shares = tellServers(() -> {
                         epoch[0] = conductor.epoch();
-                        return LinearJob.Order.save(problem, epoch[0]).bytes();
+                        return LinearJob.Order.save(problem, epoch[0], astray).bytes();
                     })
                     .stream()
                     .map(bytes -> Json.read(bytes, SavedProblem.Share.class))
@@ -727,6 +728,18 @@ final class DistributedTraining {
                     file.accepted(Path.of(job.files().draft()), epoch[0]);
                 }
                 return shares;
+            }
+        }
+    }
+
+    /// The weights that are not on the servers of their files; asked again if some shards were on their way to others.
+    private Astray astray(int problem, int shards) {
+        while (true) {
+            Astray all = tellServers(LinearJob.Order.of("astray", problem)).stream()
+                    .map(bytes -> Json.read(bytes, Astray.class))
+                    .reduce(Astray.NONE, Astray::plus);
+            if (all.shards() == shards) {
+                return all;
             }
         }
     }

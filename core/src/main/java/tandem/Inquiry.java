@@ -30,6 +30,12 @@ record Inquiry(DistributedTraining training, int problem) {
         return figures(training.job().table(problem), function, arguments);
     }
 
+    /// The same of a function that servers know by another name than usual.
+    Figures figures(String name, ServerFunction function, Figures arguments) {
+        Call call = new Call(training.job().table(problem), name, arguments);
+        return training.reader().compute(call, function::merge);
+    }
+
     Figures figures(int table, ServerFunction function, Figures arguments) {
         Call call = new Call(table, LinearJob.name(function), arguments);
         return training.reader().compute(call, function::merge);

@@ -1,5 +1,6 @@
 package tandem;
 
+import tandem.data.ColumnUse;
 import tandem.problem.Loss;
 import tandem.problem.Regulariser;
 import tandem.problem.Separable;
@@ -101,10 +102,14 @@ public record Linear(
             }
             case Solver.Blocks blocks -> {
                 refuseKink(blocks, loss);
-                if (!(penalty instanceof Penalty.Plain(Separable _))) {
-                    throw new IllegalArgumentException(
-                            blocks.label() + " handles each weight by itself, but the penalty (" + penalty.describe()
-                                    + ") ties them together; use --solver batch");
+                if (penalty instanceof Penalty.Plain(Regulariser plain) && !(plain instanceof Separable)) {
+                    throw new IllegalArgumentException(blocks.label()
+                            + " handles each weight or group by itself, but the penalty (" + penalty.describe()
+                            + ") ties all together; use --solver batch");
+                }
+                if (penalty instanceof Penalty.Grouped && blocks.columns() == ColumnUse.DISK) {
+                    throw new IllegalArgumentException("with groups " + blocks.label()
+                            + " has the columns of rows in memory; leave out --columns-in disk");
                 }
             }
         }

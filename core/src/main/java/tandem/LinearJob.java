@@ -41,6 +41,8 @@ import tandem.solver.ClockSum;
 import tandem.solver.DiFacto;
 import tandem.solver.DualFigures;
 import tandem.solver.DualPull;
+import tandem.solver.GroupFigures;
+import tandem.solver.GroupProximal;
 import tandem.solver.LastPushed;
 import tandem.solver.LbfgsRows;
 import tandem.topology.AllReduce;
@@ -102,6 +104,7 @@ record LinearJob(
             Map.of(LBFGS + "turn", LbfgsRows.TURN, LBFGS + "slide", LbfgsRows.SLIDE, LBFGS + "unit", LbfgsRows.UNIT);
 
     private static final String BLOCK_RULE = "block proximal";
+    private static final String GROUP_RULE = "group proximal";
     private static final String VECTOR_RULE = "lbfgs";
     private static final String PULL_RULE = "dual pull";
     private static final String SLOPE_RULE = "last pushed";
@@ -115,8 +118,8 @@ record LinearJob(
     /// An order: to a worker, to work through a pass; to a server, to save the weights of a problem, to start from an
     /// earlier model, or to say what it holds.
     ///
-    /// @param what   `pass`, `blocks`, `vectors`, `dual`, `clocks`, `save`, `sums`, `start`, `memory`, or of
-    ///               checkpoints `copy`, `write` or `restore`
+    /// @param what   `pass`, `blocks`, `vectors`, `dual`, `clocks`, `astray`, `save`, `sums`, `start`, `memory`, or
+    ///               of checkpoints `copy`, `write` or `restore`
     /// @param table  the problem
     /// @param number the pass
     /// @param rounds passes that came before, of all problems
@@ -127,6 +130,7 @@ record LinearJob(
     /// @param dual        what is done with slopes of examples; null for other orders
     /// @param clocks      what a round of clocks is for; null for other orders
     /// @param averages    who takes part in a pass of workers that average among themselves; null for other orders
+    /// @param astray      weights to save that are on other servers than their files; null for other orders
     record Order(
             String what,
             int table,
@@ -138,10 +142,11 @@ record LinearJob(
             Vectors vectors,
             Dual dual,
             Clocks clocks,
-            Averages averages) {
+            Averages averages,
+            Astray astray) {
 
         Order(String what, int table, int number, long rounds, long until, String consistency) {
-            this(what, table, number, rounds, until, consistency, null, null, null, null, null);
+            this(what, table, number, rounds, until, consistency, null, null, null, null, null, null);
         }
 
         static Order pass(int problem, int number, long rounds, long until, String consistency) {
@@ -149,28 +154,32 @@ record LinearJob(
         }
 
         static Order blocks(int problem, long rounds, String consistency, Blocks blocks) {
-            return new Order("blocks", problem, 0, rounds, Long.MAX_VALUE, consistency, blocks, null, null, null, null);
+            return new Order(
+                    "blocks", problem, 0, rounds, Long.MAX_VALUE, consistency, blocks, null, null, null, null, null);
         }
 
         static Order vectors(int problem, long rounds, Vectors vectors) {
-            return new Order("vectors", problem, 0, rounds, Long.MAX_VALUE, null, null, vectors, null, null, null);
+            return new Order(
+                    "vectors", problem, 0, rounds, Long.MAX_VALUE, null, null, vectors, null, null, null, null);
         }
 
         static Order dual(int problem, long rounds, Dual dual) {
-            return new Order("dual", problem, 0, rounds, Long.MAX_VALUE, null, null, null, dual, null, null);
+            return new Order("dual", problem, 0, rounds, Long.MAX_VALUE, null, null, null, dual, null, null, null);
         }
 
         static Order clocks(int problem, long rounds, String consistency, Clocks clocks) {
-            return new Order("clocks", problem, 0, rounds, clocks.until(), consistency, null, null, null, clocks, null);
+            return new Order(
+                    "clocks", problem, 0, rounds, clocks.until(), consistency, null, null, null, clocks, null, null);
         }
 
         static Order averages(int problem, int number, long rounds, Averages averages) {
             return new Order(
-                    "averages", problem, number, rounds, Long.MAX_VALUE, null, null, null, null, null, averages);
+                    "averages", problem, number, rounds, Long.MAX_VALUE, null, null, null, null, null, averages, null);
         }
 
-        static Order save(int problem, long epoch) {
-            return new Order("save", problem, 0, 0, epoch, null);
+        /// @param astray null if all weights are on the servers of their files
+        static Order save(int problem, long epoch, Astray astray) {
+            return new Order("save", problem, 0, 0, epoch, null, null, null, null, null, null, astray);
         }
 
         static Order of(String what, int problem) {
@@ -397,7 +406,11 @@ record LinearJob(
                         .withVariableRows()
                         .withRule(FACTOR_RULE, factors.settings(terms.seed()));
             case Method.Blocks blocks ->
-                TableSpec.sparse(name, 2).withDoubles().withRule(BLOCK_RULE, rule(blocks.penalty()));
+                blocks.groups() == null
+                        ? TableSpec.sparse(name, 2).withDoubles().withRule(BLOCK_RULE, rule(blocks.penalty()))
+                        : TableSpec.sparse(name, 2)
+                                .withDoubles()
+                                .withRule(GROUP_RULE, blocks.penalty().l1());
             case Method.Vectors vectors ->
                 TableSpec.sparse(name, 1).withDoubles().withRule(VECTOR_RULE, vectors.memory());
             case Method.Dual dual -> TableSpec.sparse(name, 1).withDoubles().withRule(PULL_RULE, rule(dual.penalty()));
@@ -475,6 +488,19 @@ record LinearJob(
         return rules;
     }
 
+    /// The same with what only the servers of this job know.
+    private Rules ownRules() {
+        return method instanceof Method.Blocks blocks && blocks.groups() != null
+                ? rules().with(GROUP_RULE, of -> new GroupProximal(of[0], blocks.groups()))
+                        .withFunction(GroupFigures.NAME, new GroupFigures(blocks.groups()))
+                : rules();
+    }
+
+    /// Whether servers keep weights with others of their group.
+    boolean keepsGroups() {
+        return method instanceof Method.Blocks blocks && blocks.groups() != null;
+    }
+
     /// What servers know a function by.
     static String name(ServerFunction function) {
         return FUNCTIONS.entrySet().stream()
@@ -515,7 +541,7 @@ record LinearJob(
     void host(Ground ground, Address address, String place, int life) {
         Server server = new Server(
                 address.number(),
-                rules(),
+                ownRules(),
                 terms.filterKinds(),
                 new Server.Ways(
                         ThreadLocalRandom.current().nextLong(),
@@ -682,6 +708,7 @@ record LinearJob(
                         task.intercept(),
                         blocks.ranges(),
                         blocks.proven(),
+                        blocks.groups(),
                         terms.seed()))
                 .toList();
         return what -> {

@@ -203,8 +203,12 @@ final class LinearRun {
                     return new ClusterRun(job, run, factors.withWeights(suited), batches, held, classes).train();
                 }
                 case Solver.Blocks blocks -> {
-                    String consistency = cluster.terms(settings.seed()).rhythm().consistency();
-                    Solver.Blocks cut = BlockCut.of(blocks, batches, settings, consistency);
+                    if (settings.penalty() instanceof Penalty.Grouped) {
+                        refuseForGroups(blocks);
+                    }
+                    ClusterTerms terms = cluster.terms(settings.seed());
+                    Solver.Blocks cut = BlockCut.of(
+                            blocks, batches, settings, terms.rhythm().consistency(), terms.shards());
                     return new ClusterRun(job, run, cut, batches, held, classes).train();
                 }
                 case Solver.Sdca sdca -> {
@@ -232,6 +236,19 @@ final class LinearRun {
                 run.checkpoint(Checkpoint.Progress.START);
                 return outcome.interrupted();
             }
+        }
+    }
+
+    /// A group takes its step when all that is known of it has come, of all its members.
+    private void refuseForGroups(Solver.Blocks blocks) {
+        if (cluster.losesPushes()) {
+            throw new IllegalArgumentException("the penalty has groups, whose weights " + blocks.label()
+                    + " moves together, and filters lose something of what is pushed (" + cluster.filters()
+                    + "); use those that lose nothing, such as --filters keycache,kkt,lz4");
+        }
+        if (job.start() != null) {
+            throw new IllegalArgumentException("the penalty has groups, and " + blocks.label()
+                    + " cannot start those from an earlier model; leave out --warm-start, or use --solver batch");
         }
     }
 

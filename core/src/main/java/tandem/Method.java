@@ -6,6 +6,7 @@ import java.util.List;
 import tandem.data.ColumnUse;
 import tandem.math.Mix;
 import tandem.model.Precision;
+import tandem.problem.GroupKeys;
 import tandem.problem.Separable;
 import tandem.server.Row;
 import tandem.solver.AdaGrad;
@@ -148,8 +149,22 @@ sealed interface Method {
     /// @param proven whether curvatures are bounded whatever moves
     /// @param lossy  whether filters lose something of what workers push
     /// @param columns where workers have the features of their rows
-    record Blocks(Separable penalty, int ranges, boolean kkt, boolean proven, boolean lossy, ColumnUse columns)
+    /// @param groups  the keys of features whose weights move together; null if each moves by itself. The
+    ///                penalty is then on the norm of each group, as strong as L1
+    record Blocks(
+            Separable penalty,
+            int ranges,
+            boolean kkt,
+            boolean proven,
+            boolean lossy,
+            ColumnUse columns,
+            GroupKeys groups)
             implements Method {}
+
+    /// The mixed key that the key of a row of weights stands for.
+    default long mixed(long key) {
+        return this instanceof Blocks blocks && blocks.groups != null ? blocks.groups.mixed(key) : key;
+    }
 
     /// All weights at once: servers keep the vectors of L-BFGS, and workers find gradients.
     ///

@@ -117,7 +117,9 @@ final class Outcome {
         if (job.measured()) {
             run.note("scoring the training data for the report");
             Evaluation onData = training.look();
-            report.objective(onData.loss() + penalty);
+            if (!Double.isNaN(penalty)) {
+                report.objective(onData.loss() + penalty);
+            }
             if (held == null) {
                 report.metrics(onData.metrics());
             } else {

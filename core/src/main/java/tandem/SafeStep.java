@@ -1,6 +1,7 @@
 package tandem;
 
 import java.io.IOException;
+import java.util.function.LongUnaryOperator;
 import tandem.consistency.Timetable;
 import tandem.data.Batch;
 import tandem.data.Batches;
@@ -22,6 +23,11 @@ import tandem.worker.BlockTask;
 record SafeStep(double within, double across) {
 
     static SafeStep of(Batches data, int blocks, boolean intercept) throws IOException {
+        return of(data, blocks, intercept, LongUnaryOperator.identity());
+    }
+
+    /// @param keys what the mixed keys of data become in blocks
+    static SafeStep of(Batches data, int blocks, boolean intercept, LongUnaryOperator keys) throws IOException {
         int[] counts = new int[blocks];
         Batch batch = new Batch();
         double within = 1;
@@ -29,7 +35,7 @@ record SafeStep(double within, double across) {
         for (Batches.Pass pass = data.pass(0, 0); pass.next(batch); ) {
             int[] block = new int[batch.keys().length];
             for (int k = 0; k < block.length; k++) {
-                block[k] = BlockTask.block(batch.keys()[k], blocks);
+                block[k] = BlockTask.block(keys.applyAsLong(batch.keys()[k]), blocks);
             }
             for (int r = 0; r < batch.rows(); r++) {
                 int most = 0;

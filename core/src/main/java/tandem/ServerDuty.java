@@ -6,6 +6,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Consumer;
+import java.util.stream.IntStream;
 import tandem.client.Station;
 import tandem.cluster.Duty;
 import tandem.math.RadixSort;
@@ -43,7 +44,8 @@ final class ServerDuty implements Duty {
         LinearJob.Order order = Json.read(what, LinearJob.Order.class);
         try {
             return switch (order.what()) {
-                case "save" -> Json.bytes(save(order.table(), order.until()));
+                case "save" -> Json.bytes(save(order.table(), order.until(), order.astray()));
+                case "astray" -> Json.bytes(astray(order.table()));
                 case "sums" -> Json.bytes(sums(order.table()));
                 case "start" -> start();
                 case "copy" -> Json.bytes(checkpoints.copy(order.until()));
@@ -60,16 +62,28 @@ final class ServerDuty implements Duty {
         }
     }
 
-    private SavedProblem.Share save(int problem, long epoch) throws IOException {
+    private SavedProblem.Share save(int problem, long epoch, Astray astray) throws IOException {
         int table = job.table(problem);
         TableSpec spec = job.tables().get(table);
         SavedProblem.Share share = new SavedProblem.Share(List.of(), WeightSums.NONE);
         for (int shard : station.turn((_, _) -> server.led(table))) {
             KeyRange range = new KeyRange(
                     problem, problem * spec.shards() + shard + 1, job.problems() * spec.shards(), spec.firstKey(shard));
-            share = share.plus(save(table, shard, range, epoch));
+            share = share.plus(save(table, shard, range, epoch, astray));
         }
         return share;
+    }
+
+    /// The weights that are here and belong into files of other shards.
+    private Astray astray(int problem) {
+        int table = job.table(problem);
+        TableSpec spec = job.tables().get(table);
+        Astray all = Astray.NONE;
+        for (int shard : station.turn((_, _) -> server.led(table))) {
+            Rows rows = copied(table, shard);
+            all = rows == null ? all : all.plus(Astray.of(spec, shard, rows.keys, rows.weights));
+        }
+        return all;
     }
 
     /// What the weights that are here add up to, shard by shard.
@@ -85,11 +99,15 @@ final class ServerDuty implements Duty {
 
     /// Only one shard's weights are copied at a time, and only that takes a turn: the server goes on while they are
     /// sorted and written.
-    private SavedProblem.Share save(int table, int shard, KeyRange range, long epoch) throws IOException {
-        Rows rows = copied(table, shard);
-        if (rows == null) {
+    ///
+    /// @param astray weights that are elsewhere, and may belong here; null if there are none
+    private SavedProblem.Share save(int table, int shard, KeyRange range, long epoch, Astray astray)
+            throws IOException {
+        Rows copied = copied(table, shard);
+        if (copied == null) {
             return new SavedProblem.Share(List.of(), WeightSums.NONE);
         }
+        Rows rows = astray == null ? copied : copied.homeIn(job.tables().get(table), shard, astray);
         RadixSort.sort(rows.keys, rows.weights);
         WeightSums sums = rows.sums();
         Rows kept = rows.withoutZeros(Math.toIntExact(sums.nonZero()));
@@ -200,9 +218,32 @@ final class ServerDuty implements Duty {
 
         @Override
         public void accept(Row row) {
-            keys[count] = row.key();
+            keys[count] = method.mixed(row.key());
             weights[count++] = method.weight(row);
             factors.accept(row);
+        }
+
+        /// Those whose mixed keys are of a shard, with those that were elsewhere.
+        Rows homeIn(TableSpec table, int shard, Astray astray) {
+            int[] mine = IntStream.range(0, keys.length)
+                    .filter(k -> table.shardOf(keys[k]) == shard)
+                    .toArray();
+            int[] others = IntStream.range(0, astray.keys().length)
+                    .filter(k -> table.shardOf(astray.keys()[k]) == shard)
+                    .toArray();
+            Rows home = new Rows(mine.length + others.length, method, factors);
+            for (int k : mine) {
+                home.add(keys[k], weights[k]);
+            }
+            for (int k : others) {
+                home.add(astray.keys()[k], astray.weights()[k]);
+            }
+            return home;
+        }
+
+        private void add(long key, double weight) {
+            keys[count] = key;
+            weights[count++] = weight;
         }
 
         WeightSums sums() {

@@ -98,8 +98,11 @@ record WeightSums(
                 strange == null ? other.strange : strange);
     }
 
-    /// What the penalty of a run makes of all these weights and factors.
+    /// What the penalty of a run makes of all these weights and factors; NaN if it has groups, which these sums do not.
     double penalty(Linear settings) {
+        if (settings.penalty() instanceof Penalty.Grouped) {
+            return Double.NaN;
+        }
         double onFactors = settings.solver() instanceof Solver.Factors solver ? 0.5 * solver.l2() * factors.squares : 0;
         return penalty((Separable) settings.penalty().over(new long[0])) + onFactors;
     }

@@ -13,6 +13,8 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import tandem.math.Mix;
+import tandem.problem.GroupKeys;
+import tandem.worker.BlockTask;
 
 class GroupsTest {
 
@@ -42,6 +44,35 @@ class GroupsTest {
     void a_bad_file_is_refused_with_what_to_do(String text, String message) {
         IOException e = assertThrows(IOException.class, () -> read(text + "\n"));
         assertTrue(e.getMessage().contains(message), e.getMessage());
+    }
+
+    @Test
+    void each_group_is_put_into_one_shard_and_one_block() throws IOException {
+        // Half of all blocks: places are drawn until one fits.
+        long size = 1L << 40;
+        StringBuilder text = new StringBuilder();
+        for (int g = 0; g < 50; g++) {
+            text.append("g" + g + ": " + g * size + "-" + (g * size + size / 2 - 1) + "\n");
+        }
+        int shards = 1 << 20;
+        int blocks = 1 << 23;
+        GroupKeys keys = read(text.toString()).keys(shards, blocks);
+        for (int g = 0; g < 50; g++) {
+            long first = keys.begins()[g];
+            long last = keys.ends()[g];
+            assertEquals(size / 2 - 1, last - first);
+            assertEquals(Math.unsignedMultiplyHigh(first, shards), Math.unsignedMultiplyHigh(last, shards));
+            assertEquals(BlockTask.block(first, blocks), BlockTask.block(last, blocks));
+            assertTrue(g == 0 || Long.compareUnsigned(keys.ends()[g - 1], first) < 0, "groups overlap");
+        }
+    }
+
+    @Test
+    void a_group_that_no_server_could_hold_is_refused() throws IOException {
+        Groups groups = read("all: 0-18446744073709551615\n");
+        String message = assertThrows(IllegalArgumentException.class, () -> groups.keys(8, 8))
+                .getMessage();
+        assertTrue(message.contains("more than"), message);
     }
 
     private Groups read(String text) throws IOException {

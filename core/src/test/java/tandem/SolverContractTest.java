@@ -144,7 +144,7 @@ class SolverContractTest {
     }
 
     /// Asks a run to stop once it has told of so much progress.
-    private static final class Stop implements Watch {
+    static final class Stop implements Watch {
 
         private int left;
 

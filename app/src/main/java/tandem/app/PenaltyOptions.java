@@ -55,7 +55,7 @@ final class PenaltyOptions {
     @Option(
             names = "--group-lasso",
             paramLabel = "NUMBER",
-            description = "Strength of the penalty on the norm of each group of --groups. Batch solver.")
+            description = "Strength of the penalty on the norm of each group of --groups. Solvers batch and dbpg.")
     private Double groupLasso;
 
     @Option(

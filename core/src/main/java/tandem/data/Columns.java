@@ -1,5 +1,8 @@
 package tandem.data;
 
+import java.util.Arrays;
+import java.util.Comparator;
+
 /// A data set by columns, for solvers that go through it feature by feature: the rows in which each
 /// feature occurs, with its values.
 ///
@@ -39,6 +42,29 @@ public final class Columns {
         this.values = values;
         this.labels = labels;
         this.weights = weights;
+    }
+
+    /// The same under other keys, of which there are as many and none twice, in their order.
+    public Columns under(long[] others) {
+        Integer[] order = new Integer[others.length];
+        Arrays.setAll(order, j -> j);
+        Arrays.sort(order, Comparator.comparing(j -> others[j], Long::compareUnsigned));
+        long[] sorted = new long[others.length];
+        int[] sortedStarts = new int[starts.length];
+        int[] sortedRows = new int[rowNumbers.length];
+        int[] sortedValueStarts = new int[valueStarts.length];
+        float[] sortedValues = new float[values.length];
+        for (int k = 0; k < order.length; k++) {
+            int j = order[k];
+            int size = starts[j + 1] - starts[j];
+            int sizeOfValues = valueStarts[j + 1] - valueStarts[j];
+            sorted[k] = others[j];
+            System.arraycopy(rowNumbers, starts[j], sortedRows, sortedStarts[k], size);
+            System.arraycopy(values, valueStarts[j], sortedValues, sortedValueStarts[k], sizeOfValues);
+            sortedStarts[k + 1] = sortedStarts[k] + size;
+            sortedValueStarts[k + 1] = sortedValueStarts[k] + sizeOfValues;
+        }
+        return new Columns(sorted, sortedStarts, sortedRows, sortedValueStarts, sortedValues, labels, weights);
     }
 
     public int rows() {

@@ -11,7 +11,9 @@ import tandem.client.Session;
 import tandem.client.Ticket;
 import tandem.data.Batches;
 import tandem.data.BlockColumns;
+import tandem.data.ColumnLoader;
 import tandem.data.ColumnUse;
+import tandem.data.Columns;
 
 /// A worker's half of delayed block proximal gradient (Li et al. 2014): for block after block, in random order, it
 /// pushes the gradient of its examples' loss by the block's weights and a bound on its curvature, and pulls the weights
@@ -149,9 +151,17 @@ public final class BlockLoop {
             long[] firsts = IntStream.range(0, task.ranges())
                     .mapToLong(block -> BlockTask.firstKey(block, task.ranges()))
                     .toArray();
-            columns.put(stream, data.columns(stream, session.layout().streams(), firsts, use));
+            columns.put(stream, columns(stream, session.layout().streams(), firsts));
         }
         return columns.get(stream);
+    }
+
+    private BlockColumns columns(int stream, int streams, long[] firsts) throws IOException {
+        if (task.groups() == null) {
+            return data.columns(stream, streams, firsts, use);
+        }
+        Columns mixed = ColumnLoader.load(data, stream, streams);
+        return BlockColumns.held(mixed.under(task.groups().keys(mixed.keys())), firsts);
     }
 
     private void step(BlockStream stream, Round round) {

@@ -2,6 +2,7 @@ package tandem.worker;
 
 import java.util.SplittableRandom;
 import java.util.stream.IntStream;
+import tandem.problem.GroupKeys;
 import tandem.problem.Loss;
 
 /// What workers learn together block by block: the loss of `target` labels, positives counted `positiveWeight` times.
@@ -11,6 +12,7 @@ import tandem.problem.Loss;
 /// @param intercept that of the intercept's table, or a negative number for none
 /// @param ranges    how many blocks there are for features
 /// @param proven    whether curvatures are bounded whatever moves, not only as long as one weight does
+/// @param groups    keys under which features that move together are in one block; null if each moves by itself
 /// @param seed      what the order of blocks follows from
 public record BlockTask(
         Loss loss,
@@ -20,6 +22,7 @@ public record BlockTask(
         int intercept,
         int ranges,
         boolean proven,
+        GroupKeys groups,
         long seed) {
 
     public BlockTask {

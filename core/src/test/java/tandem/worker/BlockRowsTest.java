@@ -19,7 +19,7 @@ class BlockRowsTest {
 
     private static final int COUNT = 6;
 
-    private static final BlockTask TASK = new BlockTask(new Logistic(), label -> label, 1, 0, -1, 1, false, 1);
+    private static final BlockTask TASK = new BlockTask(new Logistic(), label -> label, 1, 0, -1, 1, false, null, 1);
 
     private final Random random = new Random(5);
     private final Columns data = columns(40);
@@ -60,7 +60,7 @@ class BlockRowsTest {
     @Test
     void gradients_and_curvatures_are_the_sums_over_the_rows_of_a_column() throws IOException {
         Columns many = columns(600);
-        BlockTask task = new BlockTask(new Logistic(), label -> label, 2, 0, -1, 1, false, 1);
+        BlockTask task = new BlockTask(new Logistic(), label -> label, 2, 0, -1, 1, false, null, 1);
         BlockRows rows = new BlockRows(BlockColumns.held(many, 0), task);
         int[] all = IntStream.range(0, COUNT).toArray();
         rows.set(all, pulled(all));
