@@ -25,7 +25,7 @@ import tandem.wire.Address;
 class BlockGroupTest extends TrainingKit {
 
     private static final int FIELDS = 12;
-    private static final int VALUES = 20;
+    private static final int VALUES = 60;
     private static final double STRENGTH = 15;
 
     @ParameterizedTest
