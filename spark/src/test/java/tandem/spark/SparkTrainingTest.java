@@ -260,7 +260,7 @@ class SparkTrainingTest {
                     "lacking");
             LinearTraining job =
                     job().withCluster(ClusterPlan.DEFAULT.withNodes(1, 1).withWhere(new Where.Hosted(hosts)));
-            String why = assertThrows(IllegalStateException.class, job::run).getMessage();
+            String why = assertThrows(IOException.class, job::run).getMessage();
             assertTrue(
                     why.startsWith("the task of worker 0 has failed 4 times on Spark, each within 60 s:"
                             + " java.io.IOException: rows of this part are missing"),
