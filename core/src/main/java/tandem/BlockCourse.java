@@ -65,6 +65,10 @@ final class BlockCourse implements Course {
 
     private int fresh;
     private boolean whole;
+
+    /// Whether servers take small steps too.
+    private boolean exact;
+
     private int still;
     private Ending ending;
 
@@ -88,6 +92,7 @@ final class BlockCourse implements Course {
         rows = training.rows();
         step = solver.step();
         whole = !method.lossy();
+        exact = method.hold() == 0;
         if (before != null) {
             phase = before.phase();
             passes = before.passes();
@@ -98,6 +103,7 @@ final class BlockCourse implements Course {
             moved = before.moved();
             fresh = before.fresh();
             whole = before.whole();
+            exact = before.exact();
             still = before.still();
             ending = before.ending();
         }
@@ -105,7 +111,8 @@ final class BlockCourse implements Course {
 
     @Override
     public BlockState state() {
-        return new BlockState(phase, passes, scale, step, residual, objective, moved, fresh, whole, still, ending);
+        return new BlockState(
+                phase, passes, scale, step, residual, objective, moved, fresh, whole, exact, still, ending);
     }
 
     @Override
@@ -157,7 +164,7 @@ final class BlockCourse implements Course {
         double before = objective;
         double slack = method.kkt() ? CAUTION * moved : Double.POSITIVE_INFINITY;
         double momentum = momentum();
-        LinearJob.Blocks order = LinearJob.Blocks.move(step, momentum, slack);
+        LinearJob.Blocks order = LinearJob.Blocks.move(step, momentum, slack, exact ? 0 : passes + 1);
         round(whole && method.lossy() ? order.asWhole() : order);
         moved = Math.sqrt(
                 sums.values().stream().mapToDouble(BlockLoop.Sums::moved).sum() / rows);
@@ -177,6 +184,11 @@ final class BlockCourse implements Course {
         }
         fresh = rose ? 0 : fresh;
         still = before - objective < HARDLY * before ? still + 1 : 0;
+        if (still >= PATIENCE / 2 && !exact) {
+            exact = true;
+            still = 0;
+            run.note("the objective falls no longer, and small steps are left for later; all are taken from now on");
+        }
         if (passes >= solver.maxPasses()) {
             ending = Ending.LIMIT;
         } else if (still >= PATIENCE) {
@@ -200,7 +212,7 @@ final class BlockCourse implements Course {
 
     /// A round in which the gradient of all weights is measured.
     private void measure(String what, double falls, double rises) {
-        LinearJob.Blocks order = LinearJob.Blocks.look(what, falls, rises);
+        LinearJob.Blocks order = LinearJob.Blocks.look(what, falls, rises, method.hold() > 0 ? passes + 1 : 0);
         Figures seen = round(method.lossy() ? order.asWhole() : order);
         residual = Math.max(seen.real(1), interceptGradient());
         largest = seen.real(2);

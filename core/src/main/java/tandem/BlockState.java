@@ -13,6 +13,7 @@ import tandem.solver.Ending;
 /// @param moved     how far scores moved in the last round, the root of the mean of squares
 /// @param fresh     rounds since momentum began anew
 /// @param whole     whether filters may lose nothing any more
+/// @param exact     whether small steps are held back no longer
 /// @param still     rounds in a row that hardly lowered the objective
 /// @param ending    why it ends; null while it does not
 record BlockState(
@@ -25,6 +26,7 @@ record BlockState(
         double moved,
         int fresh,
         boolean whole,
+        boolean exact,
         int still,
         Ending ending)
         implements CourseState {

@@ -234,7 +234,10 @@ public final class Cluster {
             throw new IllegalArgumentException("table " + table.name() + " has rows of lengths of their own, which are"
                     + " all pushed; leave out the filter that leaves some out");
         }
-        kinds.stack(table.pull(), Direction.PULL, new Tally());
+        if (kinds.stack(table.pull(), Direction.PULL, new Tally()).chooses()) {
+            throw new IllegalArgumentException("table " + table.name() + " has a filter that leaves out what is pulled;"
+                    + " only the solver dbpg knows what to make of that, so have it for what is pushed");
+        }
     }
 
     private <T> T conduct(Coordinator coordinator, Station station, Function<Session, T> last) {

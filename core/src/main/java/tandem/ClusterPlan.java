@@ -218,6 +218,11 @@ public record ClusterPlan(
             checkRagged(factors);
         }
         if (!(solver instanceof Solver.Blocks)) {
+            if (significantPull(new Filters().parse(sent(filters))).isPresent()) {
+                throw new IllegalArgumentException("the filter significant is for what is pushed with "
+                        + solver.label() + ", where nobody knows which weights a worker has; leave out pull=, or use"
+                        + " --solver dbpg");
+            }
             if (kkt()) {
                 throw new IllegalArgumentException(
                         "the filter kkt leaves out weights that a solver knows to be at rest," + " and "
@@ -259,14 +264,32 @@ public record ClusterPlan(
     private static void checkBlocks(Solver solver, Filters.Both filters) {
         if (filters.push().stream().anyMatch(filter -> filter.startsWith("significant"))) {
             throw new IllegalArgumentException("the filter significant sends small changes later, but " + solver.label()
-                    + " needs what all workers think of a block at once; use kkt, skip or fixed instead");
+                    + " needs what all workers think of a block at once; use it for pulls, as pull=significant:0.01,"
+                    + " or kkt, skip or fixed instead");
         }
-        inexact(filters.pull()).ifPresent(filter -> {
-            throw new IllegalArgumentException("the filter " + filter
-                    + " changes weights on their way to workers, which "
-                    + solver.label() + " would then take its gradients and its proof at; use it for what is pushed, as"
-                    + " push=" + filter + ", and for pulls " + String.join(", ", EXACT));
-        });
+        inexact(filters.pull().stream().filter(filter -> !isSignificant(filter)).toList())
+                .ifPresent(filter -> {
+                    throw new IllegalArgumentException("the filter " + filter
+                            + " changes weights on their way to workers, which "
+                            + solver.label()
+                            + " would then take its gradients and its proof at; use it for what is pushed, as"
+                            + " push=" + filter + ", and for pulls significant, " + String.join(", ", EXACT));
+                });
+    }
+
+    private static boolean isSignificant(String filter) {
+        return filter.replaceAll(":.*", "").equals("significant");
+    }
+
+    private static Optional<String> significantPull(Filters.Both filters) {
+        return filters.pull().stream().filter(ClusterPlan::isSignificant).findFirst();
+    }
+
+    /// What steps of weights must exceed to be worth telling workers, in the first round; 0 if all are.
+    double pullThreshold() {
+        return significantPull(new Filters().parse(sent(filters)))
+                .map(filter -> Double.parseDouble(filter.substring(filter.indexOf(':') + 1)))
+                .orElse(0.0);
     }
 
     /// Whether filters lose something of what is pushed, as those that are set to lose nothing do not.

@@ -143,6 +143,7 @@ final class ClusterRun {
                                         job.cluster().kkt(),
                                         blocks.guaranteed(),
                                         job.cluster().losesPushes(),
+                                        job.cluster().pullThreshold(),
                                         blocks.columns(),
                                         settings.penalty() instanceof Penalty.Grouped(double _, Groups groups)
                                                 ? groups.keys(terms.shards(), blocks.blocks())

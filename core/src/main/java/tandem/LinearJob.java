@@ -212,7 +212,9 @@ record LinearJob(
     /// @param what  `move` the weights, `measure` their gradient or that at the `origin`, where all are 0, or
     ///              `bound` the objective from below, for which nothing is sent
     /// @param scale for a bound: what slopes are multiplied by
-    /// @param whole whether filters may lose nothing
+    /// @param whole whether filters may lose nothing of what is pushed
+    /// @param holding the number of the round among those in which weights move, from 1, if servers leave small
+    ///                steps for later; 0 if they take all
     record Blocks(
             String what,
             double step,
@@ -221,23 +223,24 @@ record LinearJob(
             double falls,
             double rises,
             double scale,
-            boolean whole) {
+            boolean whole,
+            int holding) {
 
-        static Blocks move(double step, double momentum, double slack) {
-            return new Blocks("move", step, momentum, slack, 1, 1, 1, false);
+        static Blocks move(double step, double momentum, double slack, int holding) {
+            return new Blocks("move", step, momentum, slack, 1, 1, 1, false, holding);
         }
 
         /// @param what `measure` or `origin`
-        static Blocks look(String what, double falls, double rises) {
-            return new Blocks(what, 1, 0, Double.POSITIVE_INFINITY, falls, rises, 1, false);
+        static Blocks look(String what, double falls, double rises, int holding) {
+            return new Blocks(what, 1, 0, Double.POSITIVE_INFINITY, falls, rises, 1, false, holding);
         }
 
         static Blocks bound(double falls, double rises, double scale) {
-            return new Blocks("bound", 1, 0, 0, falls, rises, scale, false);
+            return new Blocks("bound", 1, 0, 0, falls, rises, scale, false, 0);
         }
 
         Blocks asWhole() {
-            return new Blocks(what, step, momentum, slack, falls, rises, scale, true);
+            return new Blocks(what, step, momentum, slack, falls, rises, scale, true, holding);
         }
 
         BlockLoop.Round round(long number, int delay, Ticket enough) {
@@ -246,7 +249,7 @@ record LinearJob(
                 case "origin" -> BlockLoop.Aim.MEASURE_ORIGIN;
                 default -> BlockLoop.Aim.MOVE;
             };
-            return new BlockLoop.Round(number, aim, step, momentum, slack, falls, rises, whole, delay, enough);
+            return new BlockLoop.Round(number, aim, step, momentum, slack, falls, rises, whole, holding, delay, enough);
         }
     }
 
@@ -407,7 +410,7 @@ record LinearJob(
                         .withRule(FACTOR_RULE, factors.settings(terms.seed()));
             case Method.Blocks blocks ->
                 blocks.groups() == null
-                        ? TableSpec.sparse(name, 2).withDoubles().withRule(BLOCK_RULE, rule(blocks.penalty()))
+                        ? TableSpec.sparse(name, 2).withDoubles().withRule(BLOCK_RULE, rule(blocks.penalty(), blocks.hold()))
                         : TableSpec.sparse(name, 2)
                                 .withDoubles()
                                 .withRule(GROUP_RULE, blocks.penalty().l1());
@@ -425,7 +428,7 @@ record LinearJob(
             case Method.Batches online -> intercept(name, online, problem);
             case Method.Factors factors -> intercept(name, factors.weights(), problem);
             case Method.Blocks _ ->
-                TableSpec.dense(name, 1, 2).withDoubles().withRule(BLOCK_RULE, rule(Separable.NONE));
+                TableSpec.dense(name, 1, 2).withDoubles().withRule(BLOCK_RULE, rule(Separable.NONE, 0));
             // Only what an earlier model has: the coordinator learns it.
             case Method.Dual _, Method.Vectors _ -> TableSpec.dense(name, 1, 1).withDoubles();
             case Method.Proximal _ ->
@@ -464,6 +467,10 @@ record LinearJob(
                         first);
     }
 
+    private static double[] rule(Separable penalty, double hold) {
+        return new double[] {penalty.l1(), penalty.l2(), penalty.low(), penalty.high(), hold};
+    }
+
     private static double[] rule(Separable penalty) {
         return new double[] {penalty.l1(), penalty.l2(), penalty.low(), penalty.high()};
     }
@@ -474,7 +481,7 @@ record LinearJob(
         for (Solver.Rule rule : Solver.Rule.values()) {
             rules.with(rule.label(), rule::of);
         }
-        rules.with(BLOCK_RULE, of -> new BlockProximal(new Separable(of[0], of[1], of[2], of[3])));
+        rules.with(BLOCK_RULE, of -> new BlockProximal(new Separable(of[0], of[1], of[2], of[3]), of[4]));
         rules.with(PULL_RULE, of -> new DualPull(new Separable(of[0], of[1], of[2], of[3])));
         rules.with(SLOPE_RULE, _ -> new LastPushed());
         rules.withRows(FACTOR_RULE, Method.Factors::rule);

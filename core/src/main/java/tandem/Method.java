@@ -148,6 +148,8 @@ sealed interface Method {
     /// @param kkt    whether weights that are at rest are left out
     /// @param proven whether curvatures are bounded whatever moves
     /// @param lossy  whether filters lose something of what workers push
+    /// @param hold   what steps of weights must exceed, times the number of the round, to be taken while filters of
+    ///               pulls hold small ones back; 0 for all
     /// @param columns where workers have the features of their rows
     /// @param groups  the keys of features whose weights move together; null if each moves by itself. The
     ///                penalty is then on the norm of each group, as strong as L1
@@ -157,6 +159,7 @@ sealed interface Method {
             boolean kkt,
             boolean proven,
             boolean lossy,
+            double hold,
             ColumnUse columns,
             GroupKeys groups)
             implements Method {}

@@ -12,6 +12,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 import tandem.data.Clicks;
 import tandem.data.Data;
@@ -66,12 +67,45 @@ class BlockFiltersTest {
         assertTrue(report.get("objective").asDouble() - least <= gap + 1e-9 * least && gap <= 1e-4 * least, "" + gap);
     }
 
+    /// Weights at rest are in it too: it is kkt that leaves them out before anything is asked.
+    @ParameterizedTest
+    @CsvSource({"bounded:8, pull=significant:0.01, 0.9", "bsp, 'keycache,kkt,pull=significant:0.01,lz4', 0.8"})
+    void small_steps_that_are_left_for_later_are_not_sent_and_change_no_optimum(
+            String consistency, String filters, double share) throws IOException {
+        double least = run(LASSO.withSolver(new Solver.Batch(1e-8, 10_000)), null)
+                .report()
+                .tree()
+                .get("objective")
+                .asDouble();
+        JsonNode report = run(LASSO, PLAN.withConsistency(consistency).withFilters(filters))
+                .report()
+                .tree();
+        assertEquals("converged", report.get("stopped").asText());
+        assertEquals(least, report.get("objective").asDouble(), 1e-4 * least);
+        double gap = report.at("/certificate/dualityGap").asDouble();
+        assertTrue(report.get("objective").asDouble() - least <= gap + 1e-9 * least && gap <= 1e-4 * least, "" + gap);
+        JsonNode bytes = report.at("/bytes/byFilter/significant");
+        assertTrue(bytes.get("after").asLong() < share * bytes.get("before").asLong(), bytes.toString());
+    }
+
+    /// All steps are small for a while, then for as long as it would take to give up.
+    @Test
+    void a_threshold_that_lets_nothing_move_is_given_up() throws IOException {
+        JsonNode report = run(LASSO, PLAN.withFilters("kkt,pull=significant:1000"))
+                .report()
+                .tree();
+        assertEquals("converged", report.get("stopped").asText());
+        assertTrue(
+                report.get("iterations").asLong() > 10, report.get("iterations").toString());
+    }
+
     @Test
     void filters_that_lose_nothing_change_no_bit() throws IOException {
         ClusterPlan plan = PLAN.withConsistency("bsp");
         Linear settings = LASSO.withSolver(Solver.Blocks.DEFAULT.withMaxPasses(30));
         Trained plain = run(settings, plan.withFilters("none"));
-        for (String filters : new String[] {"push=skip:0", "push=fixed:0", "push=bf16:exact", "lz4"}) {
+        for (String filters :
+                new String[] {"push=skip:0", "push=fixed:0", "push=bf16:exact", "pull=significant:0", "lz4"}) {
             Trained filtered = run(settings, plan.withFilters(filters));
             assertArrayEquals(plain.model().ids(), filtered.model().ids(), filters);
             assertArrayEquals(plain.model().weights()[0], filtered.model().weights()[0], filters);

@@ -10,7 +10,6 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.Random;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -132,12 +131,14 @@ class BlockTrainingTest extends TrainingKit {
     }
 
     /// Round by round, not only in the end: who takes over in the middle of a round knows how far ahead it began.
-    @Test
-    void who_is_killed_changes_no_step() throws IOException {
+    @ParameterizedTest
+    @ValueSource(strings = {"keycache,kkt,lz4", "keycache,kkt,pull=significant:0.2,lz4"})
+    void who_is_killed_changes_no_step(String filters) throws IOException {
         Data clicks = clicks(500, 200);
         Linear settings = LASSO.withSolver(
                 Solver.Blocks.DEFAULT.withBlocks(8).withTolerance(1e-9).withMaxPasses(8));
-        ClusterPlan plan = PLAN.withConsistency("bsp").withNodes(3, 3).withReplicas(1);
+        ClusterPlan plan =
+                PLAN.withConsistency("bsp").withFilters(filters).withNodes(3, 3).withReplicas(1);
         Where.Simulated calm = Where.Simulated.DEFAULT;
         JsonNode whole = report(settings, clicks, plan.withWhere(calm));
         double seconds = whole.at("/simulated/seconds").asDouble();
@@ -163,15 +164,17 @@ class BlockTrainingTest extends TrainingKit {
         assertTrue(kkt.get("after").asLong() < 0.5 * kkt.get("before").asLong(), kkt.toString());
     }
 
-    @Test
-    void features_by_themselves_take_the_steps_of_coordinate_descent() throws IOException {
+    /// Steps that are too small for the round are left for later, as plain coordinate descent would leave them.
+    @ParameterizedTest
+    @CsvSource({"none, 0", "'keycache,pull=significant:0.2', 0.2", "pull=significant:1.5, 1.5"})
+    void features_by_themselves_take_the_steps_of_coordinate_descent(String filters, double hold) throws IOException {
         Data data = few(new ArrayList<>());
         int ranges = 2048;
         Solver.Blocks solver = Solver.Blocks.DEFAULT.withBlocks(ranges).withMaxPasses(7);
         ClusterPlan plan =
-                ClusterPlan.DEFAULT.withNodes(1, 1).withConsistency("bsp").withFilters("none");
+                ClusterPlan.DEFAULT.withNodes(1, 1).withConsistency("bsp").withFilters(filters);
         Trained trained = job(LASSO.withSolver(solver), data, plan).run();
-        double[] expected = coordinateDescent(data, plan, ranges, 7);
+        double[] expected = coordinateDescent(data, plan, ranges, 7, hold);
         double[] found = new double[expected.length];
         for (int k = 0; k < trained.model().ids().length; k++) {
             found[(int) trained.model().ids()[k]] = trained.model().weights()[0][k];
@@ -181,9 +184,10 @@ class BlockTrainingTest extends TrainingKit {
     }
 
     /// Each weight in turn to the least of a bound of the objective around it, in the order of the blocks, from ahead
-    /// of
-    /// where the round before left it.
-    private double[] coordinateDescent(Data data, ClusterPlan plan, int ranges, int passes) throws IOException {
+    /// of where the round before left it. Not if that is a step of at most `hold` over the number of the round that
+    /// does not end at 0; then the reach stays too, unless it would be less than half or more than twice as long.
+    private double[] coordinateDescent(Data data, ClusterPlan plan, int ranges, int passes, double hold)
+            throws IOException {
         Columns columns;
         try (Batches batches =
                 data.withBatchRows(plan.batchRows()).known().cache(directory.resolve("cache"), _ -> {}, 1)) {
@@ -195,8 +199,16 @@ class BlockTrainingTest extends TrainingKit {
         double[] scoresBefore = new double[rows];
         double[] weights = new double[columns.count()];
         double[] weightsBefore = new double[columns.count()];
-        double[] reach = new double[columns.count()];
-        Arrays.fill(reach, BlockProximal.LEAST); // the gradient of all was looked at once
+        double[] outlooks = new double[columns.count()];
+        for (int j = 0; j < columns.count(); j++) { // the gradient of all was looked at once
+            double g = 0;
+            double u = 1e-10;
+            for (int e = columns.starts()[j]; e < columns.starts()[j + 1]; e++) {
+                g += columns.value(j, e) * (columns.labels()[columns.row(e)] > 0 ? -0.5 : 0.5);
+                u += 0.25 * columns.value(j, e) * columns.value(j, e);
+            }
+            outlooks[j] = Math.abs(g) < 1 ? (Math.abs(g) - 1) / u : BlockProximal.LEAST;
+        }
         for (int pass = 1; pass <= passes; pass++) {
             double momentum = Math.max(0, pass - 2) / (pass + 1.0);
             double[] ahead = new double[weights.length];
@@ -214,6 +226,7 @@ class BlockTrainingTest extends TrainingKit {
                     if (BlockTask.block(columns.keys()[j], ranges) != block) {
                         continue;
                     }
+                    double reach = outlooks[j] < 0 ? BlockProximal.LEAST : outlooks[j];
                     double g = 0;
                     double u = 0;
                     double[] slope = new double[1];
@@ -224,18 +237,24 @@ class BlockTrainingTest extends TrainingKit {
                         double[] label = {columns.labels()[i] > 0 ? 1 : -1};
                         loss.derivatives(new double[] {scores[i]}, label, 1, slope, bend);
                         g += x * slope[0];
-                        u += x * x * Math.min(loss.growth(Math.abs(x) * reach[j]) * bend[0], loss.maxCurvature());
+                        u += x * x * Math.min(loss.growth(Math.abs(x) * reach) * bend[0], loss.maxCurvature());
                     }
                     u += 1e-10;
                     g -= u * ahead[j];
                     double to = Separable.l1(1).prox(weights[j] - g / u, 1 / u);
-                    double step = Math.clamp(to - weights[j], -reach[j], reach[j]);
-                    double moved = weights[j] + step;
+                    double step = Math.clamp(to - weights[j], -reach, reach);
+                    boolean small = Math.abs(step) <= hold / pass && (weights[j] + step != 0 || weights[j] == 0);
+                    double before = weights[j];
+                    double moved = hold > 0 && small ? before : before + step;
                     columns.add(j, moved - weights[j] - ahead[j], scores);
                     weights[j] = moved;
-                    reach[j] = moved == 0 && step == 0 && Math.abs(g) < 1
-                            ? BlockProximal.LEAST
+                    double outlook = moved == 0 && step == 0 && Math.abs(g) < 1
+                            ? (Math.abs(g) - 1) / u
                             : Math.min(BlockProximal.MOST, 2 * Math.abs(step) + BlockProximal.LEAST);
+                    double ratio = outlook / outlooks[j];
+                    if (hold == 0 || moved != before || ratio < 0.5 || ratio > 2) {
+                        outlooks[j] = outlook;
+                    }
                 }
             }
         }
@@ -316,7 +335,13 @@ class BlockTrainingTest extends TrainingKit {
         Data data = Data.of("none.svm");
         assertRefused("kkt", () -> job(LASSO.withSolver(Solver.Online.of(Solver.Rule.FTRL)), data, PLAN));
         assertRefused("async", () -> job(LASSO, data, PLAN.withConsistency("async")));
-        assertRefused("significant", () -> job(LASSO, data, PLAN.withFilters("significant:0.1")));
+        assertRefused("pull=significant", () -> job(LASSO, data, PLAN.withFilters("significant:0.1")));
+        assertRefused(
+                "leave out pull=",
+                () -> job(
+                        LASSO.withSolver(Solver.Online.of(Solver.Rule.FTRL)),
+                        data,
+                        PLAN.withConsistency("ssp:2").withFilters("pull=significant:0.1")));
         assertRefused(
                 "no step is proven",
                 () -> report(

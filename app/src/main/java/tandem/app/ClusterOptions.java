@@ -106,10 +106,10 @@ final class ClusterOptions {
             paramLabel = "NAMES",
             description =
                     "What messages leave out or pack smaller, in this order: kkt (weights at rest, with dbpg), skip:P"
-                            + " (rows at random), significant:X (small changes, sent later), runs (zeros), fixed:BYTES,"
-                            + " fp16 or bf16 (short numbers), lz4 or zstd:LEVEL (bytes); keycache and delta (keys)"
-                            + " anywhere. push=NAME and pull=NAME are for one direction. none: nothing. Default:"
-                            + " keycache.")
+                        + " (rows at random), significant:X (small changes, sent later; with dbpg as"
+                        + " pull=significant:X, small steps, taken later), runs (zeros), fixed:BYTES, fp16 or bf16"
+                        + " (short numbers), lz4 or zstd:LEVEL (bytes); keycache and delta (keys) anywhere. push=NAME"
+                        + " and pull=NAME are for one direction. none: nothing. Default: keycache.")
     String filters;
 
     @Option(

@@ -324,14 +324,23 @@ public final class Client implements Party {
     ///
     /// @param stream the stream that reads, or a negative number for none
     public Ticket pull(int stream, After after, boolean make, long nowNanos, Outbox out, Slice... slices) {
-        Request.Pull.Use use = readsFrom == Reads.TAIL ? Request.Pull.Use.SETTLED : Request.Pull.Use.ONCE;
-        return pull(stream, after, make, use, nowNanos, out, slices);
+        return pull(stream, after, make, false, useOfReads(), nowNanos, out, slices);
+    }
+
+    /// The same of keys that an update will follow, where the slices have the rows as they were before their last step:
+    /// those that filters leave out stay.
+    public Ticket pullHeld(int stream, After after, long nowNanos, Outbox out, Slice... slices) {
+        return pull(stream, after, true, true, useOfReads(), nowNanos, out, slices);
+    }
+
+    private Request.Pull.Use useOfReads() {
+        return readsFrom == Reads.TAIL ? Request.Pull.Use.SETTLED : Request.Pull.Use.ONCE;
     }
 
     /// Asks for rows as all copies have them: each row has every update that was acknowledged before, and no later read
     /// of this kind has fewer.
     public Ticket settled(int stream, After after, long nowNanos, Outbox out, Slice... slices) {
-        return pull(stream, after, false, Request.Pull.Use.SETTLED, nowNanos, out, slices);
+        return pull(stream, after, false, false, Request.Pull.Use.SETTLED, nowNanos, out, slices);
     }
 
     /// Asks for rows that are kept for later reads; followed rows are told of as they change.
@@ -339,13 +348,20 @@ public final class Client implements Party {
         // First, because a row that comes back must not be forgotten at its server.
         unfollow(out);
         Request.Pull.Use use = follow ? Request.Pull.Use.FOLLOW : Request.Pull.Use.KEEP;
-        return pull(stream, after, follow, use, nowNanos, out, slices);
+        return pull(stream, after, follow, false, use, nowNanos, out, slices);
     }
 
     private Ticket pull(
-            int stream, After after, boolean make, Request.Pull.Use use, long nowNanos, Outbox out, Slice... slices) {
+            int stream,
+            After after,
+            boolean make,
+            boolean held,
+            Request.Pull.Use use,
+            long nowNanos,
+            Outbox out,
+            Slice... slices) {
         gate.checkPull(layout, slices);
-        Request request = new Request.Pull(stream, ++lastRequest, slices, after, make, use, filtering);
+        Request request = new Request.Pull(stream, ++lastRequest, slices, after, make, held, use, filtering);
         reads.put(lastRequest, request);
         start(request, nowNanos, out);
         return request.ticket;

@@ -1,6 +1,7 @@
 package tandem.client;
 
 import java.util.Arrays;
+import java.util.BitSet;
 import java.util.Map;
 import java.util.TreeMap;
 import tandem.filter.Direction;
@@ -158,17 +159,19 @@ final class Filtering {
                 throw new ProtocolError("a refresh of table " + parts[p].table() + ", which is not there");
             }
             Part listed = pull(parts[p].table()).listed(parts[p]);
-            plain[p] = listed.values() == null ? listed : listed.with(unpacked(listed, listed.values()));
+            plain[p] = listed.values() == null
+                    ? listed
+                    : listed.with(unpacked(listed, listed.values()).values());
         }
         return plain;
     }
 
-    /// The rows that came for a part.
-    Values unpacked(Part part, Values values) {
+    /// The rows that came for a part, and which did not.
+    Stack.Unpacked unpacked(Part part, Values values) {
         if (!(values instanceof Values.Packed packed)) {
-            return values;
+            return new Stack.Unpacked(values, new BitSet());
         }
         TableSpec table = layout.tables()[part.table()];
-        return pull(part.table()).unpack(packed, part.count(), table).values();
+        return pull(part.table()).unpack(packed, part.count(), table);
     }
 }

@@ -3,6 +3,7 @@ package tandem.client;
 import java.util.function.IntPredicate;
 import tandem.consistency.After;
 import tandem.filter.Rows;
+import tandem.filter.Stack;
 import tandem.wire.Address;
 import tandem.wire.Age;
 import tandem.wire.Figures;
@@ -121,7 +122,24 @@ abstract sealed class Request {
             while (slices[slice].table() != parts[p].table()) {
                 slice++;
             }
-            filtering.unpacked(parts[p], values[p]).copyRowsTo(places[slice], parts[p].from(), parts[p].width());
+            put(filtering.unpacked(parts[p], values[p]), parts[p], places[slice]);
+        }
+    }
+
+    /// Puts the rows of a part where they are wanted; where one was left out, what is there stays.
+    private static void put(Stack.Unpacked found, Part part, Values place) {
+        if (found.leftOut().isEmpty()) {
+            found.values().copyRowsTo(place, part.from(), part.width());
+            return;
+        }
+        int width = part.width();
+        for (int from = 0, to; from < part.count(); from = to) {
+            from = found.leftOut().nextClearBit(from);
+            to = found.leftOut().nextSetBit(from);
+            to = to < 0 ? part.count() : to;
+            if (from < to) {
+                found.values().piece(from * width, (to - from) * width).copyTo(place, (part.from() + from) * width);
+            }
         }
     }
 
@@ -324,6 +342,7 @@ abstract sealed class Request {
 
         final After after;
         private final boolean make;
+        private final boolean held;
         final Use use;
 
         /// What becomes of the rows besides being handed out: nothing, or they are kept for later reads, or followed
@@ -336,10 +355,20 @@ abstract sealed class Request {
             FOLLOW
         }
 
-        Pull(int stream, long number, Slice[] slices, After after, boolean make, Use use, Filtering filtering) {
+        /// @param held whether its places have the rows as they were before their last step
+        Pull(
+                int stream,
+                long number,
+                Slice[] slices,
+                After after,
+                boolean make,
+                boolean held,
+                Use use,
+                Filtering filtering) {
             super(stream, number, slices, filtering);
             this.after = after;
             this.make = make;
+            this.held = held;
             this.use = use;
         }
 
@@ -360,7 +389,7 @@ abstract sealed class Request {
 
         @Override
         Message to(long epoch, Part[] parts) {
-            Message.Pull pull = new Message.Pull(epoch, number, stream, after, makes(), parts);
+            Message.Pull pull = new Message.Pull(epoch, number, stream, after, makes(), held, parts);
             return switch (use) {
                 case ONCE, KEEP -> pull;
                 case SETTLED -> new Message.Settled(pull);

@@ -172,6 +172,11 @@ public final class Session {
         return sending((now, out) -> client.pull(stream, after, true, now, out, slices));
     }
 
+    /// The same where the slices have the rows as they were before their last step: those that filters leave out stay.
+    public Ticket pullHeld(int stream, After after, Slice... slices) {
+        return sending((now, out) -> client.pullHeld(stream, after, now, out, slices));
+    }
+
     /// Reads rows as they are now.
     public void read(Slice... slices) {
         await(station.turn((now, out) -> client.pull(-1, After.NOTHING, false, now, out, slices)));

@@ -11,6 +11,12 @@ public non-sealed interface Choice extends Filter {
     /// choice before this one, are none of its business.
     void choose(Rows rows, Moment moment);
 
+    /// Whether it may stand among the filters of pulls. There it chooses nothing: servers leave out the rows that the
+    /// table's rule left alone in its last step, if the reader says that it has them.
+    default boolean isForPulls() {
+        return false;
+    }
+
     /// Takes away what it still holds back, to be sent at the end whatever it is; null if there is nothing.
     default Rows rest() {
         return null;

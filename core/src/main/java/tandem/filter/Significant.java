@@ -6,6 +6,8 @@ package tandem.filter;
 /// A row is large enough if one of its numbers is at least threshold / clock: what counts as little shrinks as training
 /// goes on, as convergence needs (Li et al. 2014, Theorem 2). For sums of updates: the numbers of a row are added up in
 /// the table's own type.
+///
+/// Among the filters of pulls it is for tables whose rule takes small steps later, with a threshold of its own.
 public final class Significant implements Choice {
 
     private final double threshold;
@@ -38,6 +40,11 @@ public final class Significant implements Choice {
                 }
             }
         }
+    }
+
+    @Override
+    public boolean isForPulls() {
+        return true;
     }
 
     @Override

@@ -42,9 +42,14 @@ public final class Stack {
         coder = only(of(KeyCoder.class));
         cache = only(of(KeyCache.class));
         checkOrder();
-        if (direction == Direction.PULL && chooses()) {
-            throw new IllegalArgumentException("filter " + choices.getFirst().name
-                    + " is for what is pushed; who pulls would not notice what it leaves out");
+        if (direction == Direction.PULL) {
+            choices.stream()
+                    .filter(step -> !((Choice) step.filter).isForPulls())
+                    .findFirst()
+                    .ifPresent(step -> {
+                        throw new IllegalArgumentException("filter " + step.name
+                                + " is for what is pushed; who pulls would not notice what it leaves out");
+                    });
         }
     }
 

@@ -275,6 +275,11 @@ final class DoubleRows implements Rows {
     }
 
     @Override
+    public boolean stayed(int slot) {
+        return rule.stayed(slabs[slot >>> shift], (slot & mask) * stride);
+    }
+
+    @Override
     public long bytes() {
         long doubles = 0;
         for (double[] slab : slabs) {

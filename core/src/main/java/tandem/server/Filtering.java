@@ -1,5 +1,6 @@
 package tandem.server;
 
+import java.util.BitSet;
 import tandem.filter.Direction;
 import tandem.filter.Filters;
 import tandem.filter.Stack;
@@ -81,11 +82,23 @@ final class Filtering {
         return pushed[part.table()].unpack(packed, part.count(), layout.tables()[part.table()]);
     }
 
-    /// The rows of a part as they answer request `number` of a stream, or are in its refresh −`number`.
+    /// Whether answers may leave out rows of a table.
+    boolean leavesOut(int table) {
+        return pulled[table].chooses();
+    }
+
+    /// The rows of a part as they are in refresh `number` for a reader.
     Values packed(int stream, long number, Part part, Values values) {
+        return packed(stream, number, part, values, null);
+    }
+
+    /// The rows of a part as they answer request `number` of a stream, or are in its refresh −`number`.
+    ///
+    /// @param leftOut the rows that do not travel; none if null
+    Values packed(int stream, long number, Part part, Values values, BitSet leftOut) {
         Stack stack = pulled[part.table()];
         return stack.packs()
-                ? stack.pack(values, part.count(), null, stack.moment(stream, number, part.table(), 0), part.shard())
+                ? stack.pack(values, part.count(), leftOut, stack.moment(stream, number, part.table(), 0), part.shard())
                 : values;
     }
 }

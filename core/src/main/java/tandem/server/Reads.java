@@ -82,7 +82,7 @@ final class Reads {
                 update.stream(),
                 update.sequence(),
                 streams.slowest(),
-                shards.read(update.stream(), update.sequence(), parts, slots, false));
+                shards.read(update.stream(), update.sequence(), parts, slots, false, false));
     }
 
     /// The same with lists of keys that are of shards here.
@@ -124,7 +124,7 @@ final class Reads {
                         pull.request(),
                         streams.slowest(),
                         streams.updates(streams.slowest()),
-                        shards.read(pull.stream(), pull.request(), pull.parts(), slots, lent));
+                        shards.read(pull.stream(), pull.request(), pull.parts(), slots, lent, pull.held()));
     }
 
     private Message followed(Address from, Message.Pull pull) {

@@ -79,6 +79,11 @@ sealed interface Rows permits FloatRows, DoubleRows, VariableRows {
     /// Changes the rows of ascending keys, at these slots, together.
     default void settle(long[] keys, int[] slots) {}
 
+    /// Whether what the rule made of the last clock left what is pulled of a row as it was.
+    default boolean stayed(int slot) {
+        return false;
+    }
+
     /// Rows with all that the rule remembers of them, in the order of their slots.
     Values states(int[] slots, int count);
 

@@ -338,6 +338,20 @@ final class Shard {
                 : store.read(at, part.count());
     }
 
+    /// The rows of a part, at its slots, that their last step left alone.
+    BitSet stayed(Part part, int[] at) {
+        boolean run = store.isRun(part.keys());
+        int first = run ? store.run(part.key(0), part.count()) : 0;
+        BitSet stayed = new BitSet();
+        for (int k = 0; k < part.count(); k++) {
+            int slot = run ? first + k : at[k];
+            if (slot != KeyIndex.NONE && store.stayed(slot)) {
+                stayed.set(k);
+            }
+        }
+        return stayed;
+    }
+
     private int[] room(int count) {
         if (slots.length < count) {
             slots = new int[count + (count >> 2)];

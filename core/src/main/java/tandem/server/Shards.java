@@ -253,11 +253,14 @@ final class Shards {
     /// The rows of parts, as they answer request `request` of a stream.
     ///
     /// @param lent whether the rows may change once the answer is sent
-    Values[] read(int stream, long request, Part[] parts, int[][] slots, boolean lent) {
+    /// @param held whether the reader has them as they were before their last step
+    Values[] read(int stream, long request, Part[] parts, int[][] slots, boolean lent, boolean held) {
         Values[] values = new Values[parts.length];
         for (int p = 0; p < parts.length; p++) {
             Values rows = of(parts[p]).read(parts[p], slots[p], lent);
-            values[p] = filtering.packed(stream, request, parts[p], rows);
+            BitSet stayed =
+                    held && filtering.leavesOut(parts[p].table()) ? of(parts[p]).stayed(parts[p], slots[p]) : null;
+            values[p] = filtering.packed(stream, request, parts[p], rows, stayed);
         }
         return values;
     }

@@ -260,6 +260,11 @@ final class Store {
         rows.settle(keys, slots);
     }
 
+    /// Whether the last step of a row left it alone.
+    boolean stayed(int slot) {
+        return rows.stayed(slot);
+    }
+
     /// Shows each key and its slot, ascending by key.
     private void visit(KeyIndex.Visitor visitor) {
         if (index != null) {

@@ -58,6 +58,12 @@ public interface UpdateRule {
     /// unsigned. Row after row has its entries in `rows`. As for one row, nothing may have been pushed to some.
     default void settle(long[] keys, double[] rows) {}
 
+    /// Whether the last [#settle] left what is pulled of a row, the first entry of which is at `at`, as it was: whoever
+    /// has it from before need not be sent it.
+    default boolean stayed(double[] entries, int at) {
+        return false;
+    }
+
     /// Makes an entry stand for `weight` as if it had been learned, to start from an earlier model.
     /// The default suits rules whose state says nothing about the weight.
     default void start(float[] entries, int at, float weight) {

@@ -2,6 +2,7 @@ package tandem.solver;
 
 import tandem.problem.Separable;
 import tandem.server.UpdateRule;
+import tandem.wire.Age;
 
 /// What servers do in delayed block proximal gradient (Li, Andersen, Smola and Yu, NIPS 2014, Algorithm 2): once all
 /// workers have pushed a block, each of its weights takes a proximal step by itself,
@@ -19,7 +20,16 @@ import tandem.server.UpdateRule;
 ///
 /// A curvature below 0 says that the gradient is only to be measured, and the curvature at most the same without its
 /// sign: the row then keeps its weight.
-public record BlockProximal(Separable penalty) implements UpdateRule {
+///
+/// Small steps may be left for later (the significantly-modified filter of the same paper): one of at most hold / t is
+/// not taken in round t, unless it ends at 0. Nor is the outlook changed then, if it is within half and twice of what
+/// it would be. All workers that have the feature took part in the step, so all have the row as it still is, and need
+/// not be sent it. The next step is found anew, from the gradient at the weights that they have. Updates say their
+/// round by their [Age]; of those that do not, all steps are taken.
+///
+/// @param hold what steps are held against, in the first round; 0 to take all
+/// @param now  the same in the round of the update in hand
+public record BlockProximal(Separable penalty, double hold, double now) implements UpdateRule {
 
     /// δ before the first step, at most, and for weights at rest.
     public static final double FIRST = 1;
@@ -37,9 +47,27 @@ public record BlockProximal(Separable penalty) implements UpdateRule {
     static final int BEFORE = 2;
     static final int SEEN = 2;
 
+    /// If steps may be held back: up to which, in the first entry; in the second, whether the last one was.
+    private static final int HELD = 3;
+
+    private static final double STAYED = -1;
+
+    public BlockProximal(Separable penalty) {
+        this(penalty, 0);
+    }
+
+    public BlockProximal(Separable penalty, double hold) {
+        this(penalty, hold, 0);
+    }
+
     @Override
     public int columns() {
-        return 3;
+        return hold > 0 ? 4 : 3;
+    }
+
+    @Override
+    public BlockProximal aged(Age age) {
+        return hold > 0 ? new BlockProximal(penalty, hold, age.isKnown() ? hold / Math.max(1, age.read()) : 0) : this;
     }
 
     /// How far a weight may move in the next step, by its outlook.
@@ -55,6 +83,9 @@ public record BlockProximal(Separable penalty) implements UpdateRule {
     @Override
     public void update(double[] entries, int at, double pushed) {
         entries[at + SUM] += pushed;
+        if (hold > 0) {
+            entries[at + HELD] = now;
+        }
     }
 
     @Override
@@ -71,18 +102,39 @@ public record BlockProximal(Separable penalty) implements UpdateRule {
             return;
         }
         e[second + SEEN] = g;
+        double held = hold > 0 ? e[at + HELD] : 0;
+        double w = e[at];
+        double outlook = e[second];
         if (u > 0) {
-            double w = e[at];
-            double reach = reach(e[second]);
+            double reach = reach(outlook);
             double step = Math.clamp(penalty.prox(w - g / u, 1 / u) - w, -reach, reach);
-            e[at] = w + step;
+            boolean small = Math.abs(step) <= held && (w + step != 0 || w == 0);
+            e[at] = held > 0 && small ? w : w + step;
             e[at + BEFORE] = w;
             e[second] = outlook(e[at], g, u, step);
-        } else if (e[at] == 0 && e[second] <= 0) {
+        } else if (w == 0 && outlook <= 0) {
             e[second] = outlook(0, g, -u, 0);
+        }
+        boolean stays = held > 0 && e[at] == w && isNear(e[second], outlook);
+        if (stays) {
+            e[second] = outlook;
         }
         e[at + SUM] = 0;
         e[second + SUM] = 0;
+        if (hold > 0) {
+            e[second + HELD] = stays ? STAYED : 0;
+        }
+    }
+
+    /// Whether an outlook will do for another one.
+    private static boolean isNear(double one, double other) {
+        double ratio = one / other;
+        return ratio >= 0.5 && ratio <= 2;
+    }
+
+    @Override
+    public boolean stayed(double[] entries, int at) {
+        return hold > 0 && entries[at + columns() + HELD] == STAYED;
     }
 
     private double outlook(double w, double g, double u, double step) {

@@ -19,7 +19,7 @@ public final class Codec {
     public static final int HEADER = 12;
 
     /// The version of the format; frames of any other are refused.
-    public static final int VERSION = 2;
+    public static final int VERSION = 3;
 
     /// Bytes of the longest frame on a connection; a longer message is cut into pieces.
     public static final int PIECE = 1 << 17;
@@ -365,12 +365,20 @@ public final class Codec {
                 sink.int32(stream);
                 sink.int64(sequence);
             }
-            case Message.Pull(long epoch, long request, int stream, After after, boolean make, Part[] parts) -> {
+            case Message.Pull(
+                    long epoch,
+                    long request,
+                    int stream,
+                    After after,
+                    boolean make,
+                    boolean held,
+                    Part[] parts) -> {
                 sink.int64(epoch);
                 sink.int64(request);
                 sink.int32(stream);
                 write(after, sink);
                 sink.int8(make ? 1 : 0);
+                sink.int8(held ? 1 : 0);
                 PartCodec.write(parts, sink);
             }
             case Message.Rows(long request, long slowest, long updates, Values[] values) -> {
@@ -588,7 +596,13 @@ public final class Codec {
             case APPLIED -> new Message.Applied(from.int32(), from.int64());
             case PULL ->
                 new Message.Pull(
-                        from.int64(), from.int64(), from.int32(), after(from), from.bool(), PartCodec.read(from));
+                        from.int64(),
+                        from.int64(),
+                        from.int32(),
+                        after(from),
+                        from.bool(),
+                        from.bool(),
+                        PartCodec.read(from));
             case ROWS -> new Message.Rows(from.int64(), from.int64(), from.int64(), ValuesCodec.readAll(from));
             case FOLLOW -> new Message.Follow((Message.Pull) read(PULL, from));
             case SETTLED -> new Message.Settled((Message.Pull) read(PULL, from));

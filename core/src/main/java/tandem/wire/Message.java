@@ -159,11 +159,18 @@ public sealed interface Message {
     ///
     /// @param stream the stream that the reader works on; negative for a reader outside all streams
     /// @param make whether keys that have no row get one, because an update of the same list follows
-    record Pull(long epoch, long request, int stream, After after, boolean make, Part[] parts) implements Read {
+    /// @param held whether the reader has the rows as they were before their last step, so that filters may leave
+    ///             out those which that left alone
+    record Pull(long epoch, long request, int stream, After after, boolean make, boolean held, Part[] parts)
+            implements Read {
+
+        public Pull(long epoch, long request, int stream, After after, boolean make, Part[] parts) {
+            this(epoch, request, stream, after, make, false, parts);
+        }
 
         /// The same with its parts said otherwise.
         public Pull with(Part[] other) {
-            return other == parts ? this : new Pull(epoch, request, stream, after, make, other);
+            return other == parts ? this : new Pull(epoch, request, stream, after, make, held, other);
         }
     }
 
@@ -347,8 +354,7 @@ public sealed interface Message {
             case Give(long epoch, long item, Message what) -> new Give(epoch, item, what.detached());
             case Copy(Part part, boolean last) -> new Copy(part.detached(), last);
             case Update update -> update.with(detached(update.parts));
-            case Pull(long epoch, long request, int stream, After after, boolean make, Part[] parts) ->
-                new Pull(epoch, request, stream, after, make, detached(parts));
+            case Pull pull -> pull.with(detached(pull.parts));
             case Ahead ahead -> ahead.with(detached(ahead.parts));
             case Rest(int ahead, Update update) -> new Rest(ahead, (Update) update.detached());
             case Merged merged -> merged.with(detached(merged.parts));

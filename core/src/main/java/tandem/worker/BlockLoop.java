@@ -56,6 +56,8 @@ public final class BlockLoop {
     ///                 others
     /// @param rises    the same for slopes above 0
     /// @param whole    whether what is pushed travels past filters that lose something of it
+    /// @param holding  the number of the round among those in which weights move, from 1, if servers leave
+    ///                 small steps for later; 0 if they take all
     /// @param delay    a block is begun once all blocks up to so many before it are finished
     /// @param enough   done when the rest is to be left for another call
     public record Round(
@@ -67,11 +69,16 @@ public final class BlockLoop {
             double falls,
             double rises,
             boolean whole,
+            int holding,
             int delay,
             Ticket enough) {
 
         boolean measures() {
             return aim != Aim.MOVE;
+        }
+
+        boolean holds() {
+            return holding > 0;
         }
     }
 

@@ -160,6 +160,14 @@ final class BlockRows {
         return state.moved();
     }
 
+    /// Puts the weights and outlooks of columns where [#set] takes them from.
+    void fill(int[] columns, double[] pulled) {
+        for (int k = 0; k < columns.length; k++) {
+            pulled[2 * k] = weights[columns[k]];
+            pulled[2 * k + 1] = outlooks[columns[k]];
+        }
+    }
+
     /// Sets the weights and outlooks of columns; `pulled` has both of each.
     void set(int[] columns, double[] pulled) {
         for (int k = 0; k < columns.length; k++) {

@@ -102,7 +102,7 @@ final class BlockStream {
         for (int block : inTurn) {
             rows.expect(inTurn, block);
             int[] all = IntStream.range(rows.first(block), rows.end(block)).toArray();
-            pull(block, all);
+            pull(block, all, false);
             if (position > 0 && all.length > 0) {
                 System.arraycopy(before(block, all), 0, before, all[0], all.length);
             }
@@ -179,7 +179,7 @@ final class BlockStream {
         }
         push(now, pushes(now, slices(block, columns, pushed)));
         position++;
-        pull(block, columns);
+        pull(block, columns, now.holds());
         wholeBytes += 32L * (rows.end(block) - rows.first(block));
         sentBytes += 32L * columns.length;
         return entries;
@@ -188,15 +188,16 @@ final class BlockStream {
     /// Where blocks may be late, a worker goes on before servers have said that they have what it pushed: each of them
     /// takes the end of a clock only after all that came before it.
     private void push(BlockLoop.Round now, Slice[] slices) {
+        Age age = now.holds() ? Age.of(now.holding()) : Age.UNKNOWN;
         if (now.delay() > 0) {
-            session.update(number, position, slices);
+            session.update(number, position, age, slices);
             session.tick(number, position + 1);
             return;
         }
         if (sent != null) {
             session.await(sent);
         }
-        sent = session.updateThenTick(number, position + 1, Age.UNKNOWN, slices);
+        sent = session.updateThenTick(number, position + 1, age, slices);
     }
 
     private static Slice[] pushes(BlockLoop.Round now, Slice[] slices) {
@@ -269,9 +270,17 @@ final class BlockStream {
     }
 
     /// Asks for weights as they are once everyone is where this stream is.
-    private void pull(int block, int[] columns) {
+    ///
+    /// @param held whether those that stay need not come: all who have a feature take part in all of its steps,
+    ///             so nobody has missed one
+    private void pull(int block, int[] columns, boolean held) {
         double[] pulled = new double[2 * columns.length];
-        Ticket ticket = session.pull(number, new After(0, position), slices(block, columns, pulled));
+        After after = new After(0, position);
+        Slice[] slices = slices(block, columns, pulled);
+        if (held) {
+            rows.fill(columns, pulled);
+        }
+        Ticket ticket = held ? session.pullHeld(number, after, slices) : session.pull(number, after, slices);
         coming.add(new Coming(position - 1, block, columns, pulled, ticket));
     }
 

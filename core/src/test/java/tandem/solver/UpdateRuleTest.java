@@ -2,6 +2,7 @@ package tandem.solver;
 
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
@@ -11,6 +12,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 import tandem.problem.Separable;
 import tandem.server.UpdateRule;
+import tandem.wire.Age;
 
 class UpdateRuleTest {
 
@@ -196,8 +198,64 @@ class UpdateRuleTest {
         assertEquals(-0.1 / 0.5, row[3], 1e-15); // the same in a round that moves weights
     }
 
+    @Test
+    void a_small_step_is_left_for_later_unless_it_ends_at_0() {
+        BlockProximal rule = new BlockProximal(Separable.l1(1), 1);
+        BlockProximal second = rule.aged(Age.of(2)); // steps up to a half are small
+        double[] row = new double[8]; // w, Σg, w before, up to which | outlook, Σu, gradient, whether it stayed
+        rule.start(row, 0, 2, 3);
+        push(second, row, 1, 5); // (3·5 − 1 − 1) / 5 is 0.4 less
+        rule.settle(row, 0, 2);
+        assertEquals(3, row[0]);
+        assertEquals(0.9, row[4], 1e-15, "there was no outlook, so it is told");
+        assertFalse(rule.stayed(row, 0));
+        push(second, row, 1, 5);
+        rule.settle(row, 0, 2);
+        assertEquals(3, row[0], "the step is found anew, from where workers know the weight to be");
+        assertTrue(rule.stayed(row, 0));
+        push(second, row, 0, 10); // 0.1: the outlook would be 0.3
+        rule.settle(row, 0, 2);
+        assertEquals(3, row[0]);
+        assertEquals(0.3, row[4], 1e-15, "less than half of what it was");
+        assertFalse(rule.stayed(row, 0));
+        push(rule.aged(Age.of(10)), row, 0, 5); // 0.2, where a tenth is small
+        rule.settle(row, 0, 2);
+        assertEquals(2.8, row[0], 1e-15);
+        assertFalse(rule.stayed(row, 0));
+        push(rule.aged(Age.UNKNOWN), row, 0, 100);
+        rule.settle(row, 0, 2);
+        assertEquals(2.79, row[0], 1e-15, "a round that is not said takes all steps");
+        assertFalse(rule.stayed(row, 0));
+
+        row = new double[8];
+        rule.start(row, 0, 2, 0.3);
+        push(second, row, 1, 5);
+        rule.settle(row, 0, 2);
+        assertEquals(0, row[0], "then it may rest");
+        assertFalse(rule.stayed(row, 0));
+    }
+
+    @Test
+    void who_was_only_looked_at_is_told_if_its_outlook_has_changed() {
+        BlockProximal rule = new BlockProximal(Separable.l1(1), 1);
+        BlockProximal first = rule.aged(Age.of(1));
+        double[] row = new double[8];
+        push(first, row, 0.5, -1);
+        rule.settle(row, 0, 2);
+        assertEquals(-0.5, row[4], 1e-15);
+        assertFalse(rule.stayed(row, 0));
+        push(first, row, 0.7, -1);
+        rule.settle(row, 0, 2);
+        assertEquals(-0.5, row[4], 1e-15, "-0.3 is near it");
+        assertTrue(rule.stayed(row, 0));
+        push(first, row, 0.9, -1);
+        rule.settle(row, 0, 2);
+        assertEquals(-0.1, row[4], 1e-15);
+        assertFalse(rule.stayed(row, 0));
+    }
+
     private static void push(BlockProximal rule, double[] row, double g, double u) {
         rule.update(row, 0, g);
-        rule.update(row, 3, u);
+        rule.update(row, rule.columns(), u);
     }
 }

@@ -219,8 +219,8 @@ class CodecTest {
         Part part = new Part(3, 4, keys, 1, 3, 1, Values.of(9f, 1, -2).piece(1, 2));
         Message.Update update = new Message.Update(5, 6, 7, 8, 9, new Part[] {part});
         assertEquals(
-                "7ba564c5" // checksum
-                        + "73000000" + "02" + "01" + "0000" // length, version, kind
+                "2fa44844" // checksum
+                        + "73000000" + "03" + "01" + "0000" // length, version, kind
                         + "0500000000000000" + "06000000" + "0700000000000000" // epoch, stream, lease
                         + "0800000000000000" + "0900000000000000" + "00" // sequence, clock, no age
                         + "01000000" + "03000000" + "04000000" + "02000000" + "01000000" + "07" // one part

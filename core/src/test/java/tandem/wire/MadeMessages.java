@@ -30,6 +30,7 @@ final class MadeMessages {
                 -1,
                 new After(any(), any(), chance.nextDouble(0.1, 1)),
                 chance.nextBoolean(),
+                chance.nextBoolean(),
                 parts(false)));
         all.add(new Message.Rows(any(), any(), any(), Values.of(floats(number())), values(5)));
         all.add(new Message.Rows(any(), any(), any()));
