@@ -264,7 +264,7 @@ public record ClusterPlan(
     private static void checkBlocks(Solver solver, Filters.Both filters) {
         if (filters.push().stream().anyMatch(filter -> filter.startsWith("significant"))) {
             throw new IllegalArgumentException("the filter significant sends small changes later, but " + solver.label()
-                    + " needs what all workers think of a block at once; use it for pulls, as pull=significant:0.01,"
+                    + " needs what all workers think of a block at once; use it for pulls, as pull=significant:0.001,"
                     + " or kkt, skip or fixed instead");
         }
         inexact(filters.pull().stream().filter(filter -> !isSignificant(filter)).toList())
