@@ -410,7 +410,9 @@ record LinearJob(
                         .withRule(FACTOR_RULE, factors.settings(terms.seed()));
             case Method.Blocks blocks ->
                 blocks.groups() == null
-                        ? TableSpec.sparse(name, 2).withDoubles().withRule(BLOCK_RULE, rule(blocks.penalty(), blocks.hold()))
+                        ? TableSpec.sparse(name, 2)
+                                .withDoubles()
+                                .withRule(BLOCK_RULE, rule(blocks.penalty(), blocks.hold()))
                         : TableSpec.sparse(name, 2)
                                 .withDoubles()
                                 .withRule(GROUP_RULE, blocks.penalty().l1());

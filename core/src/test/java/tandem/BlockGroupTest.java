@@ -11,6 +11,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Arrays;
+import java.util.List;
 import java.util.Random;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -130,10 +131,11 @@ class BlockGroupTest extends TrainingKit {
         assertRefused(
                 "--columns-in disk", () -> settings.withSolver(Solver.Blocks.DEFAULT.withColumns(ColumnUse.DISK)));
         Data data = data();
-        assertRefused(
-                "lose something",
-                () -> job(settings, data, plan(1, 1).withFilters("push=skip:0.3"))
-                        .run());
+        for (String filter : List.of("push=skip:0.3", "pull=significant:0.01")) {
+            assertRefused(
+                    "lose something",
+                    () -> job(settings, data, plan(1, 1).withFilters(filter)).run());
+        }
     }
 
     private Trained exact(Linear settings, Data data) throws IOException {
