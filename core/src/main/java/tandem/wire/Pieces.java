@@ -33,6 +33,11 @@ public final class Pieces {
         return bytes > 0;
     }
 
+    /// Bytes that have come of a message that is not complete.
+    public long bytes() {
+        return bytes;
+    }
+
     /// The message that a frame is, or that it completes; null if pieces are still missing. From then on the bytes of
     /// the frame must stay as they are while it [#keeps] them.
     public Message add(ByteBuffer bytesOfFrame) {
