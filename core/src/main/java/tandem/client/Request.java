@@ -57,7 +57,7 @@ abstract sealed class Request {
         awaited = new boolean[plan.seats()];
         missing = 0;
         for (int seat = 0; seat < awaited.length; seat++) {
-            if (asks(layout, seat)) {
+            if (asks(seat)) {
                 awaited[seat] = true;
                 missing++;
             }
@@ -143,14 +143,23 @@ abstract sealed class Request {
         }
     }
 
-    /// A part of it as its filters make it.
-    abstract Part filtered(Part part);
-
     /// Whether it is an update, which every seat must hear of.
-    abstract boolean isUpdate();
+    final boolean isUpdate() {
+        return switch (this) {
+            case Update _, Change _, Claim _ -> true;
+            case Pull _, Compute _ -> false;
+        };
+    }
+
+    /// A part of it as its filters make it.
+    Part filtered(Part part) {
+        return part;
+    }
 
     /// Whether a seat is asked at all.
-    abstract boolean asks(Layout layout, int seat);
+    boolean asks(int seat) {
+        return true;
+    }
 
     /// Whether it uses a table of which `gone` is true.
     boolean uses(IntPredicate gone) {
@@ -221,16 +230,6 @@ abstract sealed class Request {
         }
 
         @Override
-        boolean isUpdate() {
-            return true;
-        }
-
-        @Override
-        boolean asks(Layout layout, int seat) {
-            return true;
-        }
-
-        @Override
         Message to(long epoch, Part[] parts) {
             Message.Update update = new Message.Update(epoch, stream, lease, number, clock, age, parts);
             return back == null ? update : new Message.PushPull(update);
@@ -260,21 +259,6 @@ abstract sealed class Request {
         }
 
         @Override
-        Part filtered(Part part) {
-            return part;
-        }
-
-        @Override
-        boolean isUpdate() {
-            return true;
-        }
-
-        @Override
-        boolean asks(Layout layout, int seat) {
-            return true;
-        }
-
-        @Override
         boolean uses(IntPredicate gone) {
             return gone.test(call.table());
         }
@@ -299,21 +283,6 @@ abstract sealed class Request {
         Claim(int stream, long lease) {
             super(stream, -lease, NO_SLICES, null);
             this.lease = lease;
-        }
-
-        @Override
-        Part filtered(Part part) {
-            return part;
-        }
-
-        @Override
-        boolean isUpdate() {
-            return true;
-        }
-
-        @Override
-        boolean asks(Layout layout, int seat) {
-            return true;
         }
 
         @Override
@@ -378,12 +347,7 @@ abstract sealed class Request {
         }
 
         @Override
-        boolean isUpdate() {
-            return false;
-        }
-
-        @Override
-        boolean asks(Layout layout, int seat) {
+        boolean asks(int seat) {
             return parts(seat).length > 0;
         }
 
@@ -443,11 +407,6 @@ abstract sealed class Request {
         }
 
         @Override
-        Part filtered(Part part) {
-            return part;
-        }
-
-        @Override
         void plan(Layout layout) {
             owners = layout.owners()[call.table()];
             results = new Figures[owners.length];
@@ -455,12 +414,7 @@ abstract sealed class Request {
         }
 
         @Override
-        boolean isUpdate() {
-            return false;
-        }
-
-        @Override
-        boolean asks(Layout layout, int seat) {
+        boolean asks(int seat) {
             for (int owner : owners) {
                 if (owner == seat) {
                     return true;
