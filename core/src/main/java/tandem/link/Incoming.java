@@ -72,6 +72,11 @@ final class Incoming {
         return pieces.areMissing();
     }
 
+    /// Bytes that have come and are no message yet.
+    long halfBytes() {
+        return pieces.bytes() + buffer.position() - start;
+    }
+
     /// Where to stop reading: of a long frame that has begun, at the header of the next one, so that little has to move
     /// when the buffer is full.
     private int end() {

@@ -57,6 +57,9 @@ public final class Link implements Way {
     /// What counts as waiting here among what waits over all connections.
     private long countedBytes;
 
+    /// What counts as half here, likewise; of the reading thread.
+    private long halfBytes;
+
     /// Whether what waits is flushed at the end of the read that is going on.
     private boolean corked;
 
@@ -207,6 +210,7 @@ public final class Link implements Way {
     void resume() throws IOException {
         if (!closed && !paused) {
             incoming.deliver(this::take);
+            countHalf();
             if (tls != null) {
                 readOn();
             }
@@ -324,7 +328,7 @@ public final class Link implements Way {
         }
         if (tls != null) {
             if (!paused) {
-                incoming.read(frames, this::take);
+                readFrames();
             }
             readOn();
             return;
@@ -332,7 +336,7 @@ public final class Link implements Way {
         // The rest of a long message is on its way: to be told that it is here costs more than to look.
         long last = System.nanoTime();
         for (int left = AT_ONCE_BYTES; left > 0 && !paused && !closed; ) {
-            int read = incoming.read(frames, this::take);
+            int read = readFrames();
             left -= read;
             if (!incoming.isHalfway()) {
                 return;
@@ -354,8 +358,37 @@ public final class Link implements Way {
             if (tls.owes()) {
                 write();
             }
-            incoming.read(frames, this::take);
+            readFrames();
         }
+    }
+
+    private int readFrames() throws IOException {
+        int read = incoming.read(frames, this::take);
+        countHalf();
+        return read;
+    }
+
+    /// Has what is here of a message that is not complete count; on the reading thread.
+    private void countHalf() {
+        countHalf(closed ? 0 : incoming.halfBytes());
+    }
+
+    /// What is half here of one that is closed goes soon.
+    void forgetHalf() {
+        countHalf(0);
+    }
+
+    private void countHalf(long now) {
+        long more = now - halfBytes;
+        if (more != 0) {
+            halfBytes = now;
+            links.arrives(more);
+        }
+    }
+
+    /// Bytes that are here and are no message yet; for the reading thread.
+    long halfBytes() {
+        return halfBytes;
     }
 
     private boolean greet() throws IOException {
@@ -392,6 +425,7 @@ public final class Link implements Way {
     /// Gives its memory back; on the reading thread, after it is closed.
     void release() {
         incoming.close();
+        forgetHalf();
     }
 
     SocketChannel channel() {

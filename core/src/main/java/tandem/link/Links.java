@@ -10,6 +10,7 @@ import java.nio.channels.ServerSocketChannel;
 import java.nio.channels.SocketChannel;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Queue;
@@ -63,6 +64,9 @@ public final class Links implements AutoCloseable {
 
     /// Bytes that wait for peers to read them, over all connections.
     private final AtomicLong waitingBytes = new AtomicLong();
+
+    /// Bytes that are here and are no message yet, over all connections.
+    private final AtomicLong halfBytes = new AtomicLong();
 
     private volatile boolean closed;
 
@@ -451,6 +455,28 @@ public final class Links implements AutoCloseable {
     /// Whether so much waits that a peer for which something waits gets no more.
     boolean areFull() {
         return waitingBytes.get() >= limits.allBytes();
+    }
+
+    /// Bytes that are here and are no message yet, over all connections.
+    public long halfBytes() {
+        return halfBytes.get();
+    }
+
+    /// More bytes are half here, or less; on the reading thread. Where they are too many, the connection goes that has
+    /// brought most of them, and its peer has to send again what it was about.
+    void arrives(long more) {
+        if (halfBytes.addAndGet(more) > limits.halfBytes() && more > 0) {
+            all.stream().max(Comparator.comparingLong(Link::halfBytes)).ifPresent(this::closeHalfway);
+        }
+    }
+
+    private void closeHalfway(Link most) {
+        close(
+                most,
+                new ProtocolError(most.halfBytes() + " bytes of a message that is not complete have come from it, and "
+                        + halfBytes + " from all; at most " + limits.halfBytes() + " may wait. If all of them mean"
+                        + " well, have fewer nodes, or smaller batches"));
+        most.forgetHalf();
     }
 
     /// Bytes written to connections so far.

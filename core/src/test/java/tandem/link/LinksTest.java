@@ -1,6 +1,7 @@
 package tandem.link;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
@@ -31,6 +32,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import tandem.wire.Address;
 import tandem.wire.Codec;
+import tandem.wire.Frames;
 import tandem.wire.Limits;
 import tandem.wire.Message;
 import tandem.wire.Values;
@@ -329,6 +331,54 @@ class LinksTest {
             links.sever();
             assertEquals(0, links.waitingBytes());
         }
+    }
+
+    /// Two send all of a message but its end, and so more together than may wait.
+    @Test
+    void what_is_half_here_is_bounded_over_all_connections_and_who_has_sent_most_goes() throws IOException {
+        int limit = 1 << 20;
+        LinkLimits limits = LinkLimits.DEFAULT.withHalfBytes(limit);
+        try (Links links = echo(Place.loopback(), limits);
+                SocketChannel much = channel(links);
+                SocketChannel less = channel(links)) {
+            List<ByteBuffer> most = frames(new Message.Rows(1, 0, 0, Values.of(new float[200_000])));
+            List<ByteBuffer> some = frames(new Message.Rows(1, 0, 0, Values.of(new float[100_000])));
+            long half = most.stream()
+                    .limit(most.size() - 1)
+                    .mapToLong(frame -> frame.remaining() - Codec.HEADER)
+                    .sum();
+            write(much, GREETING.encode());
+            for (ByteBuffer frame : most.subList(0, most.size() - 1)) {
+                write(much, frame);
+            }
+            while (links.halfBytes() < half) {
+                assertFalse(Thread.interrupted(), links.halfBytes() + " of " + half + " bytes have come");
+            }
+            write(less, GREETING.encode());
+            for (ByteBuffer frame : some.subList(0, some.size() - 1)) {
+                write(less, frame);
+            }
+            assertEquals(-1, much.read(ByteBuffer.allocate(1)), "who has sent most is still connected");
+            write(less, some.getLast());
+            assertTrue(less.read(ByteBuffer.allocate(1)) > 0, "who has sent less is not answered");
+            assertTrue(links.halfBytes() <= limit, links.halfBytes() + " bytes are half here");
+        }
+    }
+
+    private static List<ByteBuffer> frames(Message message) {
+        List<ByteBuffer> all = new ArrayList<>();
+        Codec.encode(message, new Frames() {
+            @Override
+            public ByteBuffer take(int length) {
+                return ByteBuffer.allocate(length);
+            }
+
+            @Override
+            public void give(ByteBuffer frame) {
+                all.add(frame);
+            }
+        });
+        return all;
     }
 
     private static Message echoed(SocketChannel channel) throws IOException {
