@@ -19,10 +19,13 @@ class CheckpointFuzz {
 
     @FuzzTest(maxDuration = "30s")
     void checkpoint(byte[] bytes) {
+        ByteBuffer made = ByteBuffer.allocate(bytes.length + 2 * Long.BYTES)
+                .putInt(Checkpoint.MAGIC)
+                .putInt(Checkpoint.VERSION)
+                .put(bytes);
         CRC32C crc = new CRC32C();
-        crc.update(bytes);
-        ByteBuffer made =
-                ByteBuffer.allocate(bytes.length + Long.BYTES).put(bytes).putLong(crc.getValue());
+        crc.update(made.array(), 0, made.position());
+        made.putLong(crc.getValue());
         try {
             Checkpoint.read(new ByteArrayInputStream(made.array()), made.capacity());
         } catch (IOException expected) {
@@ -44,7 +47,7 @@ class CheckpointFuzz {
         }
     }
 
-    /// The rows of a shard; checksums are made right, as someone who crafts a file would.
+    /// The rows of a shard; versions and checksums are made right, as someone who crafts a file would.
     @FuzzTest(maxDuration = "30s")
     void shard(byte[] bytes) {
         ByteBuffer all = ByteBuffer.wrap(bytes).order(ByteOrder.LITTLE_ENDIAN);
@@ -53,6 +56,7 @@ class CheckpointFuzz {
             if (length < Codec.HEADER || length > bytes.length - at) {
                 break;
             }
+            bytes[at + 8] = Codec.VERSION;
             CRC32C crc = new CRC32C();
             crc.update(bytes, at + 4, length - 4);
             all.putInt(at, (int) crc.getValue());

@@ -50,7 +50,7 @@ class ConfigurationFuzz {
         try {
             switch (bytes[0] & 3) {
                 case 0 -> Json.read(text, NodeProcess.Work.class);
-                case 1 -> Json.read(text, LinearJob.Order.class);
+                case 1 -> Json.read(text, Order.class);
                 case 2 -> Json.read(text, JobCard.class);
                 default -> Json.read(text, WorkerReport.class);
             }

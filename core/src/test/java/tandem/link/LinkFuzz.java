@@ -20,6 +20,10 @@ class LinkFuzz {
     private static final Trust SECRET = Trust.of(Secret.of("0123456789abcdef0123456789abcdef", "a test"));
     private static final Tls TLS = new Tls(SECRET);
     private static final Buffers BUFFERS = new Buffers();
+
+    /// Where the first words say which version of the protocol they are of.
+    private static final int VERSION_AT = 7;
+
     private static Session session;
 
     /// Bytes that go to and fro in memory.
@@ -75,7 +79,9 @@ class LinkFuzz {
     @FuzzTest(maxDuration = "30s")
     void hello(byte[] bytes) {
         try {
-            Hello.decode(ByteBuffer.wrap(Arrays.copyOf(bytes, Hello.BYTES)));
+            byte[] words = Arrays.copyOf(bytes, Hello.BYTES);
+            words[VERSION_AT] = Codec.VERSION;
+            Hello.decode(ByteBuffer.wrap(words));
         } catch (ProtocolError expected) {
             // A message about the peer.
         }
@@ -107,6 +113,7 @@ class LinkFuzz {
         }
         boolean proved = bytes[0] % 2 != 0;
         byte[] words = Arrays.copyOfRange(bytes, 1, 1 + Hello.BYTES + Secret.PROOF_BYTES);
+        words[VERSION_AT] = Codec.VERSION;
         if (proved) {
             System.arraycopy(SECRET.proof(Secret.End.OPENER, session.binding), 0, words, Hello.BYTES, 32);
         }
@@ -121,7 +128,7 @@ class LinkFuzz {
         session.opener.read(ByteBuffer.allocate(Secret.PROOF_BYTES));
     }
 
-    /// Bytes of somebody who has been let in; checksums are made right, as such a one could.
+    /// Bytes of somebody who has been let in; versions and checksums are made right, as such a one could.
     @FuzzTest(maxDuration = "30s")
     void frames(byte[] bytes) throws IOException {
         seal(bytes);
@@ -149,6 +156,7 @@ class LinkFuzz {
             if (length < Codec.HEADER || length > bytes.length - at) {
                 return;
             }
+            bytes[at + 8] = Codec.VERSION;
             CRC32C crc = new CRC32C();
             crc.update(bytes, at + 4, length - 4);
             all.putInt(at, (int) crc.getValue());

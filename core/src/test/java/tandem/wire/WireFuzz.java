@@ -7,23 +7,20 @@ import java.util.Arrays;
 import java.util.zip.CRC32C;
 
 /// Whatever the bytes, frames are messages or a protocol error, and what was read is written and read as the same.
-/// Checksums and lengths are made right, as somebody who crafts a frame would.
+/// Versions, checksums and lengths are made right, as somebody who crafts a frame would.
 class WireFuzz {
 
-    private static final int UPDATE = 1;
-    private static final int ROWS = 4;
-    private static final int PLACED = 9;
-    private static final int COMPUTE = 16;
-    private static final int CREATE = 23;
-    private static final int GIVE = 53;
+    static final int UPDATE = 1;
+    static final int ROWS = 4;
+    static final int PLACED = 9;
+    static final int COMPUTE = 16;
+    static final int CREATE = 23;
+    static final int GIVE = 53;
 
-    /// Version, kind and flags, and then the fields.
+    /// Kind and flags, and then the fields.
     @FuzzTest(maxDuration = "30s")
     void frame(byte[] bytes) {
-        ByteBuffer frame = ByteBuffer.allocate(8 + Math.max(4, bytes.length));
-        frame.put(8, bytes);
-        sealed(frame.array());
-        read(frame);
+        read(frame(bytes, Codec.KIND_AT));
     }
 
     /// Cut into pieces whose lengths the first bytes say: arrays that are filled as their bytes come are those made in
@@ -77,11 +74,21 @@ class WireFuzz {
     }
 
     private static void message(int kind, byte[] fields) {
-        ByteBuffer frame = ByteBuffer.allocate(Codec.HEADER + fields.length);
-        frame.put(Codec.HEADER, fields);
-        frame.put(8, (byte) Codec.VERSION).put(Codec.KIND_AT, (byte) kind);
+        read(message(fields, kind));
+    }
+
+    static ByteBuffer message(byte[] fields, int kind) {
+        ByteBuffer frame = frame(fields, Codec.HEADER).put(Codec.KIND_AT, (byte) kind);
         sealed(frame.array());
-        read(frame);
+        return frame;
+    }
+
+    /// A frame with these bytes at this place.
+    static ByteBuffer frame(byte[] bytes, int at) {
+        ByteBuffer frame = ByteBuffer.allocate(Math.max(Codec.HEADER, at + bytes.length));
+        frame.put(at, bytes).put(Codec.VERSION_AT, (byte) Codec.VERSION);
+        sealed(frame.array());
+        return frame;
     }
 
     private static void read(ByteBuffer frame) {
@@ -113,7 +120,7 @@ class WireFuzz {
                 byte[] frame = new byte[Codec.HEADER + length];
                 System.arraycopy(bytes, at, frame, Codec.HEADER, length);
                 at += length;
-                frame[8] = Codec.VERSION;
+                frame[Codec.VERSION_AT] = Codec.VERSION;
                 frame[Codec.KIND_AT] = kind;
                 frame[10] = (byte) (at < bytes.length ? Codec.MORE : Codec.LAST);
                 sealed(frame);
