@@ -12,10 +12,12 @@ import java.util.stream.Stream;
 public final class ModelDraft implements Closeable {
 
     private final Path place;
+    private final boolean overwrite;
     private final NewDirectory aside;
 
-    private ModelDraft(Path place, NewDirectory aside) {
+    private ModelDraft(Path place, boolean overwrite, NewDirectory aside) {
         this.place = place;
+        this.overwrite = overwrite;
         this.aside = aside;
     }
 
@@ -30,15 +32,15 @@ public final class ModelDraft implements Closeable {
     public static ModelDraft of(Path place, boolean overwrite, long owner) throws IOException {
         ModelDirectory.check(place, overwrite);
         try {
-            return new ModelDraft(place, NewDirectory.besides(place, owner));
+            return new ModelDraft(place, overwrite, NewDirectory.besides(place, owner));
         } catch (IOException e) {
             throw ModelDirectory.unwritten(place, e);
         }
     }
 
     /// The one that a process which is no more began with the same arguments, and may have published.
-    public static ModelDraft again(Path place, long owner) throws IOException {
-        return new ModelDraft(place, NewDirectory.again(place, owner));
+    public static ModelDraft again(Path place, boolean overwrite, long owner) throws IOException {
+        return new ModelDraft(place, overwrite, NewDirectory.again(place, owner));
     }
 
     /// Where the files of ranges are written, and are in the end.
@@ -47,7 +49,8 @@ public final class ModelDraft implements Closeable {
     }
 
     /// Puts the model in its place, with these files and no others. They are held against what their writers said of
-    /// them.
+    /// them. If the place has been taken meanwhile and what is there may not be replaced, the model goes beside it,
+    /// and what is thrown says where.
     public void publish(ModelCard card, double[] intercepts, List<RangeFile> files) throws IOException {
         if (aside.isPublished()) {
             return;
@@ -68,7 +71,9 @@ public final class ModelDraft implements Closeable {
             sweep(files.stream().map(RangeFile::file).toList());
             ModelDirectory.writeForced(
                     directory().resolve(StoredModel.JSON), ModelJson.encode(card, intercepts, files));
-            aside.publish();
+            ModelDirectory.publish(aside, place, overwrite);
+        } catch (ModelDirectory.Elsewhere e) {
+            throw e;
         } catch (IOException e) {
             throw ModelDirectory.unwritten(place, e);
         }

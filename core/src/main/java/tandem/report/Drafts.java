@@ -18,15 +18,17 @@ public final class Drafts {
 
     /// Where this process writes what is for `target`, once those that were left behind are gone.
     public static Path of(Path target) {
-        return of(target, ProcessHandle.current().pid());
+        return of(target, ProcessHandle.current().pid(), 1);
     }
 
     /// The same where another process stands for it: the draft is of use as long as that runs.
-    public static Path of(Path target, long owner) {
+    ///
+    /// @param number from 1 on, where a process has several drafts for one place: `.NAME.PID.2.part` is the second
+    public static Path of(Path target, long owner, int number) {
         Path place = target.toAbsolutePath();
         String start = "." + place.getFileName() + ".";
-        sweep(place.getParent(), Pattern.compile(Pattern.quote(start) + "(\\d{1,18})" + Pattern.quote(END)));
-        return place.resolveSibling(start + owner + END);
+        sweep(place.getParent(), Pattern.compile(Pattern.quote(start) + "(\\d{1,18})(\\.\\d+)?" + Pattern.quote(END)));
+        return place.resolveSibling(start + owner + (number == 1 ? "" : "." + number) + END);
     }
 
     private static void sweep(Path directory, Pattern names) {

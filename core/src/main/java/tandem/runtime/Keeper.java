@@ -23,7 +23,13 @@ public interface Keeper extends AutoCloseable {
             List<String> arguments) {}
 
     /// The end of a process.
-    record Ended(String name, int code) {
+    ///
+    /// @param how what became of it, as a user reads it behind the name; null if that is what the code says
+    record Ended(String name, int code, String how) {
+
+        public Ended(String name, int code) {
+            this(name, code, null);
+        }
 
         /// Whether somebody ended it, and not it itself.
         public boolean isBySignal() {
@@ -33,6 +39,9 @@ public interface Keeper extends AutoCloseable {
         /// As a user reads it.
         @Override
         public String toString() {
+            if (how != null) {
+                return name + " " + how;
+            }
             return name + (isBySignal() ? " was ended by signal " + (code - 128) : " ended with code " + code);
         }
     }

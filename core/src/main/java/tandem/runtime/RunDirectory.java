@@ -14,14 +14,18 @@ import java.nio.file.attribute.UserPrincipal;
 import java.util.Comparator;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
 /// What the processes of a run share: a directory among temporary files, for as long as the process that made it. It
 /// holds a lock in it, so that one whose process was killed is told from others, and goes when the next is made.
 public final class RunDirectory implements AutoCloseable {
 
-    /// Until it is locked it has a name that nobody looks for.
+    /// Until it is locked it has a name that says which process makes it.
     private static final String UNLOCKED = "tandem-new-";
+
+    private static final Pattern MAKER = Pattern.compile(UNLOCKED + "(\\d{1,18})-.*");
 
     private static final String LOCKED = "tandem-run-";
     private static final String LOCK = "owner";
@@ -37,7 +41,8 @@ public final class RunDirectory implements AutoCloseable {
     }
 
     RunDirectory(Path parent) throws IOException {
-        Path fresh = Files.createTempDirectory(parent, UNLOCKED);
+        Path fresh = Files.createTempDirectory(
+                parent, UNLOCKED + ProcessHandle.current().pid() + "-");
         sweep(parent, Files.getOwner(fresh));
         path = parent.resolve(LOCKED + fresh.getFileName().toString().substring(UNLOCKED.length()));
         OWN.add(path);
@@ -52,7 +57,7 @@ public final class RunDirectory implements AutoCloseable {
 
     /// Removes those of the same user whose process is gone.
     private static void sweep(Path parent, UserPrincipal user) {
-        try (DirectoryStream<Path> all = Files.newDirectoryStream(parent, LOCKED + "*")) {
+        try (DirectoryStream<Path> all = Files.newDirectoryStream(parent, "{" + LOCKED + "," + UNLOCKED + "}*")) {
             for (Path one : all) {
                 if (!OWN.contains(one)
                         && Files.isDirectory(one, LinkOption.NOFOLLOW_LINKS)
@@ -69,6 +74,12 @@ public final class RunDirectory implements AutoCloseable {
     }
 
     private static boolean isLeft(Path directory) throws IOException {
+        String name = directory.getFileName().toString();
+        if (name.startsWith(UNLOCKED)) {
+            Matcher maker = MAKER.matcher(name);
+            return maker.matches()
+                    && ProcessHandle.of(Long.parseLong(maker.group(1))).isEmpty();
+        }
         try (FileChannel lock = FileChannel.open(directory.resolve(LOCK), StandardOpenOption.WRITE)) {
             return lock.tryLock() != null;
         } catch (OverlappingFileLockException e) {

@@ -5,16 +5,24 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
+import static org.junit.jupiter.api.Assertions.fail;
 
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
+import java.util.concurrent.CyclicBarrier;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.function.Consumer;
 import java.util.stream.IntStream;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -136,6 +144,87 @@ class ModelDirectoryTest {
         ModelDirectory.save(model(new long[] {2}, 2), place, true);
         assertArrayEquals(new long[] {2}, ModelDirectory.load(place).ids());
         assertOnly("m");
+    }
+
+    @Test
+    void of_two_models_for_one_place_one_is_there_and_the_other_beside_it() throws Exception {
+        for (int round = 0; round < 50; round++) {
+            Path place = dir.resolve("m" + round);
+            List<String> said = new ArrayList<>();
+            atOnce(place, false, e -> said.add(e.getMessage()));
+            assertEquals(1, said.size(), said.toString());
+            Path beside = dir.resolve("m" + round + "-2");
+            assertTrue(said.getFirst().contains(beside.toString()), said.toString());
+            assertEquals(
+                    List.of("another", "one"),
+                    Stream.of(
+                                    Files.readString(place.resolve("model.json")),
+                                    Files.readString(beside.resolve("model.json")))
+                            .sorted()
+                            .toList());
+        }
+    }
+
+    @Test
+    void of_two_models_that_may_replace_each_other_one_is_left_whole() throws Exception {
+        Path place = dir.resolve("m");
+        for (int round = 0; round < 50; round++) {
+            atOnce(place, true, e -> fail(e));
+            assertTrue(Files.exists(place.resolve("model.json")));
+            assertOnly("m");
+        }
+    }
+
+    /// Publishes two models at about the same time.
+    private static void atOnce(Path place, boolean overwrite, Consumer<IOException> refused) throws Exception {
+        List<NewDirectory> drafts = new ArrayList<>();
+        for (String by : List.of("one", "another")) {
+            NewDirectory draft = NewDirectory.besides(place);
+            Files.writeString(draft.path().resolve("model.json"), by);
+            drafts.add(draft);
+        }
+        try (ExecutorService threads = Executors.newFixedThreadPool(drafts.size())) {
+            CyclicBarrier start = new CyclicBarrier(drafts.size());
+            List<Future<IOException>> all = drafts.stream()
+                    .map(draft -> threads.submit(() -> {
+                        start.await();
+                        try {
+                            ModelDirectory.publish(draft, place, overwrite);
+                            return null;
+                        } catch (IOException e) {
+                            return e;
+                        }
+                    }))
+                    .toList();
+            for (Future<IOException> one : all) {
+                if (one.get() != null) {
+                    refused.accept(one.get());
+                }
+            }
+        }
+        for (NewDirectory draft : drafts) {
+            draft.close();
+        }
+    }
+
+    @Test
+    void a_model_whose_place_was_taken_while_it_was_made_is_kept_beside_it() throws IOException {
+        Path place = dir.resolve("m");
+        ModelDirectory.save(model(new long[] {1}, 1), place, false);
+        IOException error =
+                assertThrows(IOException.class, () -> ModelDirectory.keep(model(new long[] {2}, 2), place, false));
+        assertEquals(
+                place + " is there by now and was left as it is; this model is in " + place
+                        + "-2. Move it where it should be",
+                error.getMessage());
+        assertArrayEquals(new long[] {1}, ModelDirectory.load(place).ids());
+        assertArrayEquals(
+                new long[] {2}, ModelDirectory.load(dir.resolve("m-2")).ids());
+        Files.writeString(place.resolve("thesis.tex"), "years of work");
+        assertThrows(IOException.class, () -> ModelDirectory.keep(model(new long[] {3}, 3), place, true));
+        assertEquals("years of work", Files.readString(place.resolve("thesis.tex")));
+        assertArrayEquals(
+                new long[] {3}, ModelDirectory.load(dir.resolve("m-3")).ids());
     }
 
     @Test

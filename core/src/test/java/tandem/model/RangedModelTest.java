@@ -102,6 +102,26 @@ class RangedModelTest {
     }
 
     @Test
+    void a_draft_whose_place_was_taken_meanwhile_is_published_beside_it() throws IOException {
+        Path place = dir.resolve("m");
+        try (ModelDraft draft = ModelDraft.of(place, false)) {
+            RangeFile file = RangeFile.write(
+                    draft.directory(),
+                    new KeyRange(0, 1, 1, 0),
+                    new long[] {Mix.mix(5)},
+                    new double[] {1},
+                    Precision.F32);
+            ModelDirectory.save(ModelDirectoryTest.model(new long[] {1}, 1), place, false);
+            IOException error =
+                    assertThrows(IOException.class, () -> draft.publish(card(2), new double[] {0}, List.of(file)));
+            assertTrue(error.getMessage().contains("this model is in " + place + "-2"), error.getMessage());
+        }
+        assertArrayEquals(new long[] {1}, ModelDirectory.load(place).ids());
+        assertArrayEquals(
+                new long[] {5}, ModelDirectory.load(dir.resolve("m-2")).ids());
+    }
+
+    @Test
     void a_file_that_was_cut_short_is_not_published() throws IOException {
         try (ModelDraft draft = ModelDraft.of(dir.resolve("m"), false)) {
             RangeFile file = RangeFile.write(

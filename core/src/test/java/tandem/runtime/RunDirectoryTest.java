@@ -46,6 +46,17 @@ class RunDirectoryTest {
         assertFalse(Files.exists(left), "it is still there");
     }
 
+    /// No process has so large a number.
+    @Test
+    void one_whose_process_was_killed_before_it_was_locked_goes_and_one_that_is_being_made_stays() throws IOException {
+        Path left = Files.createDirectory(parent.resolve("tandem-new-4000000000-1"));
+        Path making = Files.createDirectory(
+                parent.resolve("tandem-new-" + ProcessHandle.current().pid() + "-1"));
+        new RunDirectory(parent).close();
+        assertFalse(Files.exists(left), "it is still there");
+        assertTrue(Files.exists(making), "one that is being made was removed");
+    }
+
     @Test
     void it_goes_when_it_is_closed_or_with_the_next_once_its_process_was_killed() throws Exception {
         Files.createDirectory(parent.resolve("tandem-other"));
