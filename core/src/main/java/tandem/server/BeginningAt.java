@@ -17,6 +17,11 @@ record BeginningAt(UpdateRule rule, float weight) implements UpdateRule {
     }
 
     @Override
+    public boolean ages() {
+        return rule.ages();
+    }
+
+    @Override
     public void update(float[] entries, int at, float gradient) {
         rule.update(entries, at, gradient);
     }

@@ -1,6 +1,8 @@
 package tandem.server;
 
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.stream.Stream;
+import tandem.wire.Age;
 
 /// Keys and their entries in one process, shared by threads that pull and push without locks
 /// (Hogwild): a float never tears, and an update lost to a race is noise like any other. Where it is to be strict,
@@ -22,6 +24,9 @@ public final class Table {
 
     /// Null if updates need no lock.
     private final Object[] locks;
+
+    /// Pushes so far, for rules that want to know.
+    private final AtomicLong pushes = new AtomicLong();
 
     public Table(UpdateRule rule) {
         this(rule, 0);
@@ -103,20 +108,40 @@ public final class Table {
     /// leaves the new weight in `weights[p]`.
     public void push(int[] slots, int[] listed, int count, float[] gradients, float[] weights) {
         float[][] view = slabs.view();
+        UpdateRule now = now();
         for (int k = 0; k < count; k++) {
             int p = listed[k];
             float[] slab = Slabs.slab(view, slots[p]);
             int at = slabs.offset(slots[p]);
             if (locks == null) {
-                rule.update(slab, at, gradients[p]);
+                now.update(slab, at, gradients[p]);
             } else {
                 synchronized (locks[slots[p] & (LOCKS - 1)]) {
-                    rule.update(slab, at, gradients[p]);
+                    now.update(slab, at, gradients[p]);
                 }
             }
             gradients[p] = 0;
             weights[p] = slab[at];
         }
+    }
+
+    /// The rule for the next push. Nothing is late here: what a push is computed from is what the ones before left.
+    private UpdateRule now() {
+        if (!rule.ages()) {
+            return rule;
+        }
+        long before = pushes.getAndIncrement();
+        return rule.aged(new Age(before, before));
+    }
+
+    /// Pushes so far, if its rule wants to know of them, else 0.
+    public long pushes() {
+        return pushes.get();
+    }
+
+    /// Goes on after so many, to restore a checkpoint.
+    public void restore(long pushed) {
+        pushes.set(pushed);
     }
 
     /// Sets the entry of `key`, to restore a checkpoint. `columns` has [UpdateRule#columns] numbers.

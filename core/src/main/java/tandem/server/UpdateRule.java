@@ -21,6 +21,11 @@ public interface UpdateRule {
         return this;
     }
 
+    /// Whether they do.
+    default boolean ages() {
+        return false;
+    }
+
     /// Applies `count` gradients, `gradients[from]` first, to entries that lie side by side. What a rule puts here must
     /// give the same bits as one after the other.
     default void update(float[] entries, int at, float[] gradients, int from, int count) {

@@ -1,7 +1,6 @@
 package tandem.solver;
 
 import tandem.problem.Separable;
-import tandem.server.UpdateRule;
 import tandem.wire.Age;
 
 /// AdaDelay (Sra, Yu, Li and Smola, AISTATS 2016) with a proximal step: AdaGrad whose step for update t, made from
@@ -12,7 +11,7 @@ import tandem.wire.Age;
 /// [AdaGrad]. How old it is an update says itself ([Age]). An entry is (w, √s), where s is t·c².
 ///
 /// @param shorter how many times shorter the steps of the update in hand are
-public record AdaDelay(double alpha, double beta, Separable penalty, double shorter, Step step) implements UpdateRule {
+public record AdaDelay(double alpha, double beta, Separable penalty, double shorter, Step step) implements PerPush {
 
     public AdaDelay(double alpha, double beta, Separable penalty) {
         this(alpha, beta, penalty, 1, new Step(penalty));
@@ -28,25 +27,30 @@ public record AdaDelay(double alpha, double beta, Separable penalty, double shor
     }
 
     @Override
+    public boolean ages() {
+        return true;
+    }
+
+    @Override
     public AdaDelay aged(Age age) {
         double t = age.met() + 1.0;
         return new AdaDelay(alpha, beta, penalty, Math.sqrt((t + age.delay()) / t), step);
     }
 
     @Override
-    public void update(float[] e, int at, float g) {
+    public void update(float[] e, int at, float g, float times) {
         float late = (float) shorter;
         float root = (float) Math.sqrt(e[at + 1] * e[at + 1] + g * g / (late * late));
         float inverse = ((float) beta + root * late) * (float) (1 / alpha);
-        e[at] = step.solve(inverse * e[at] - g, inverse);
+        e[at] = step.solve(inverse * e[at] - g, inverse, times);
         e[at + 1] = root;
     }
 
     @Override
-    public void update(double[] e, int at, double g) {
+    public void update(double[] e, int at, double g, double times) {
         double root = Math.sqrt(e[at + 1] * e[at + 1] + g * g / (shorter * shorter));
         double inverse = (beta + root * shorter) / alpha;
-        e[at] = step.solve(inverse * e[at] - g, inverse);
+        e[at] = step.solve(inverse * e[at] - g, inverse, times);
         e[at + 1] = root;
     }
 }

@@ -1,11 +1,10 @@
 package tandem.solver;
 
 import tandem.problem.Separable;
-import tandem.server.UpdateRule;
 
 /// AdaGrad (Duchi et al., JMLR 2011) with a proximal step: each weight has a step size that falls with
 /// the root of its summed squared gradients. An entry is (w, √n).
-public record AdaGrad(double alpha, double beta, Separable penalty, Step step) implements UpdateRule {
+public record AdaGrad(double alpha, double beta, Separable penalty, Step step) implements PerPush {
 
     public AdaGrad(double alpha, double beta, Separable penalty) {
         this(alpha, beta, penalty, new Step(penalty));
@@ -21,18 +20,18 @@ public record AdaGrad(double alpha, double beta, Separable penalty, Step step) i
     }
 
     @Override
-    public void update(float[] e, int at, float g) {
+    public void update(float[] e, int at, float g, float times) {
         float root = (float) Math.sqrt(e[at + 1] * e[at + 1] + g * g);
         float inverse = ((float) beta + root) * (float) (1 / alpha);
-        e[at] = step.solve(inverse * e[at] - g, inverse);
+        e[at] = step.solve(inverse * e[at] - g, inverse, times);
         e[at + 1] = root;
     }
 
     @Override
-    public void update(double[] e, int at, double g) {
+    public void update(double[] e, int at, double g, double times) {
         double root = Math.sqrt(e[at + 1] * e[at + 1] + g * g);
         double inverse = (beta + root) / alpha;
-        e[at] = step.solve(inverse * e[at] - g, inverse);
+        e[at] = step.solve(inverse * e[at] - g, inverse, times);
         e[at + 1] = root;
     }
 }

@@ -22,13 +22,24 @@ final class Step {
 
     /// Exactly 0 while |z| ≤ l1.
     float solve(float z, float inverse) {
-        float shrunk = Math.max(z - l1, 0f) + Math.min(z + l1, 0f);
-        return Math.clamp(shrunk / (inverse + l2), low, high);
+        return solve(z, inverse, 1);
+    }
+
+    /// The same under so many times the penalty.
+    float solve(float z, float inverse, float times) {
+        float least = times * l1;
+        float shrunk = Math.max(z - least, 0f) + Math.min(z + least, 0f);
+        return Math.clamp(shrunk / (inverse + times * l2), low, high);
     }
 
     /// The same in double precision.
     double solve(double z, double inverse) {
-        double shrunk = Math.max(z - penalty.l1(), 0.0) + Math.min(z + penalty.l1(), 0.0);
-        return Math.clamp(shrunk / (inverse + penalty.l2()), penalty.low(), penalty.high());
+        return solve(z, inverse, 1);
+    }
+
+    double solve(double z, double inverse, double times) {
+        double least = times * penalty.l1();
+        double shrunk = Math.max(z - least, 0.0) + Math.min(z + least, 0.0);
+        return Math.clamp(shrunk / (inverse + times * penalty.l2()), penalty.low(), penalty.high());
     }
 }
