@@ -14,8 +14,10 @@ import tandem.wire.Figures;
 ///
 /// Besides these, a row has the weight w and the gradient there, ∇, the direction d, and the pairs s and
 /// y. Gradients that are kept have the share of the L2 penalty in them; what the L1 penalty makes of
-/// them is the *pseudo-gradient*, the steepest slope of the objective. Under L1 a direction never leads
-/// up by that, and no weight goes through 0: it stops there.
+/// them is the *pseudo-gradient*, the steepest slope of the objective. Under L1 no weight goes through 0: it stops
+/// there. Nor does one move against the pseudo-gradient, as in the paper; but where that makes a bad direction, because
+/// features nearly add up to each other and what makes up for others is left out, a direction is taken *whole*: only
+/// weights at 0 do not move against it.
 ///
 /// Nothing depends on the unit that a feature is measured in: inner products of gradients are weighted by p, the
 /// inverse
@@ -95,8 +97,9 @@ public record LbfgsRows(int memory) implements UpdateRule {
     }
 
     /// A turn: makes the point the weight, if it is `accepted`, the pair of that going to slot `into`
-    /// unless that is less than 0; then takes a direction, and moves the point along it by `step`.
-    public static Figures turn(Separable penalty, boolean accepted, int into, Lbfgs.Direction along, double step) {
+    /// unless that is less than 0; then takes a direction, `whole` or not, and moves the point along it by `step`.
+    public static Figures turn(
+            Separable penalty, boolean accepted, int into, Lbfgs.Direction along, boolean whole, double step) {
         int memory = along.steps().length;
         double[] real = new double[4 + 2 * memory];
         real[0] = penalty.l1();
@@ -105,12 +108,13 @@ public record LbfgsRows(int memory) implements UpdateRule {
         real[3] = along.gradient();
         System.arraycopy(along.steps(), 0, real, 4, memory);
         System.arraycopy(along.changes(), 0, real, 4 + memory, memory);
-        return new Figures(new long[] {accepted ? 1 : 0, into}, real);
+        return new Figures(new long[] {accepted ? 1 : 0, into, whole ? 1 : 0}, real);
     }
 
     public static final ServerChange TURN = (rows, with) -> {
         boolean accepted = with.whole(0) == 1;
         int into = (int) with.whole(1);
+        boolean whole = with.whole(2) == 1;
         double l1 = with.real(0);
         double l2 = with.real(1);
         int memory = (with.real().length - 4) / 2;
@@ -127,7 +131,7 @@ public record LbfgsRows(int memory) implements UpdateRule {
                 slopes += with.real(4 + memory + slot) * row.value(0, change(slot));
             }
             double d = steps + row.value(0, INVERSE) * slopes;
-            d = l1 > 0 && d * v >= 0 ? 0 : d;
+            d = l1 > 0 && (w == 0 || !whole) && d * v >= 0 ? 0 : d;
             row.set(0, DIRECTION, d);
             row.set(0, POINT, moved(w, d, with.real(2), l1));
             row.set(0, GATHERED, 0);

@@ -26,9 +26,9 @@ public record LineSearch(double step, double low, double high, int tries) {
     }
 
     /// Whether `objective`, `moved` along the slope at the start, is too little below `before`. What
-    /// cannot be told from rounding is no rise.
+    /// cannot be told from rounding is no rise. Where weights stopped on the way, `moved` may lead up.
     public static boolean isTooLong(double before, double moved, double objective) {
-        return !(objective <= before + FALL * moved + ROUNDING * Math.abs(before));
+        return !(objective <= before + FALL * Math.min(0, moved) + ROUNDING * Math.abs(before));
     }
 
     /// Whether the slope there is too much like that at the start.
@@ -44,6 +44,11 @@ public record LineSearch(double step, double low, double high, int tries) {
     /// After a step that was too short.
     public LineSearch longer() {
         return new LineSearch(high < Double.POSITIVE_INFINITY ? (step + high) / 2 : 2 * step, step, high, tries + 1);
+    }
+
+    /// Whether the first step that was tried was not right.
+    public boolean isRefused() {
+        return tries > 0;
     }
 
     /// Whether it is no use to go on.

@@ -40,6 +40,7 @@ final class QuasiNewtonRun {
     private final double[] pseudo; // where the objective with its L1 penalty rises
     private final double[] direction;
     private double objective;
+    private boolean whole; // whether the next direction is taken as it is
 
     /// What goes with the weights in hand.
     private double intercept;
@@ -193,7 +194,8 @@ final class QuasiNewtonRun {
         return at > 0 ? slope + l1 : at < 0 ? slope - l1 : Separable.shrink(slope, l1);
     }
 
-    /// Where to go: what L-BFGS says, without what would go up.
+    /// Where to go: what L-BFGS says, without what would go up; or, if the last step was refused at first, without
+    /// weights that would leave 0 the wrong way (see [LbfgsRows]).
     private void seekDown(Lbfgs memory, Lbfgs.Products products) {
         columnwise.each((from, to) -> {
             for (int j = from; j < to; j++) {
@@ -224,7 +226,7 @@ final class QuasiNewtonRun {
                 }
             }
             for (int j = from; j < to; j++) {
-                if (penalty.l1() > 0 && j < columns && direction[j] * pseudo[j] >= 0) {
+                if (penalty.l1() > 0 && j < columns && (point[j] == 0 || !whole) && direction[j] * pseudo[j] >= 0) {
                     direction[j] = 0;
                 }
             }
@@ -252,6 +254,7 @@ final class QuasiNewtonRun {
             });
             double there = look(tried, triedGradient);
             if (!LineSearch.isTooLong(objective, moved, there)) {
+                whole = search.isRefused();
                 boolean lower = there < objective;
                 objective = there;
                 return lower || moved < 0;
