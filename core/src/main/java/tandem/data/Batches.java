@@ -34,6 +34,11 @@ public interface Batches extends Closeable {
         return new Room(0);
     }
 
+    /// Room for numbers that go with batches that there is no room for; it goes when these are closed.
+    default Aside aside(int count) throws IOException {
+        return Aside.held(count);
+    }
+
     /// The cache file they come from, for others to [#open]; null for a stream.
     default Path file() {
         return null;

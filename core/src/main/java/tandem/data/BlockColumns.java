@@ -25,6 +25,11 @@ public interface BlockColumns extends Closeable {
     /// The instance weight of each row; for the caller to keep.
     float[] weights() throws IOException;
 
+    /// Room for a number of each row that is gone through in order, one of two; it goes when these are closed.
+    default Aside aside(int which) throws IOException {
+        return Aside.held(rows());
+    }
+
     /// The first column of a block; for the number of blocks, the number of columns.
     int first(int block);
 

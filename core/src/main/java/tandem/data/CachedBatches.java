@@ -27,6 +27,7 @@ final class CachedBatches implements Batches {
 
     private final ColumnRoom room;
     private final Room batchRoom;
+    private final AsideFile aside;
     private final Set<BlockColumns> columns = ConcurrentHashMap.newKeySet();
 
     /// The order that ranges were cut from last, since many are cut from each.
@@ -51,6 +52,7 @@ final class CachedBatches implements Batches {
         this.repair = repair;
         this.room = new ColumnRoom(heapBytes);
         this.batchRoom = new Room(heapBytes / HELD_PART);
+        this.aside = new AsideFile(path, "give Java more memory (-Xmx), so that more is held there");
     }
 
     @Override
@@ -85,6 +87,11 @@ final class CachedBatches implements Batches {
     }
 
     @Override
+    public Aside aside(int count) throws IOException {
+        return aside.room(count);
+    }
+
+    @Override
     public BlockColumns columns(int stream, int streams, long[] firsts, ColumnUse use) throws IOException {
         long needed = use == ColumnUse.AUTO ? ColumnRoom.needed(cache, stream, streams) : 0;
         boolean held =
@@ -111,7 +118,7 @@ final class CachedBatches implements Batches {
         long hash = Hash.signature(firsts, firsts.length).low();
         ColumnHeader.Made from = new ColumnHeader.Made(cache.fingerprint(), stream, streams, firsts.length, hash);
         ColumnCache file = new ColumnCache(this, from, firsts, room.buildingBytes(streams));
-        return new StoredColumns(file.open(), room.window(), file::repaired, columns::remove);
+        return new StoredColumns(file.open(), room.window(), file.aside(), file::repaired, columns::remove);
     }
 
     /// The order of a pass.
@@ -177,6 +184,7 @@ final class CachedBatches implements Batches {
         for (BlockColumns open : columns) {
             open.close();
         }
+        aside.close();
         cache.file().close();
         for (CacheFile.Opened old : damaged) {
             old.file().close();

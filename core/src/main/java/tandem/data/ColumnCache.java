@@ -39,6 +39,11 @@ final class ColumnCache {
         return found == null ? build() : found;
     }
 
+    /// For what goes with the columns.
+    AsideFile aside() {
+        return new AsideFile(path, Draft.COLUMNS);
+    }
+
     private ColumnFile build() throws IOException {
         new ColumnBuilder(made, firsts, memoryBytes, FileChannel::open)
                 .build(data.pass(0, made.stream(), made.streams()), path);

@@ -43,6 +43,11 @@ final class PartBatches implements Batches {
     }
 
     @Override
+    public Aside aside(int count) throws IOException {
+        return here.aside(count);
+    }
+
+    @Override
     public Path file() {
         return here.file();
     }

@@ -37,6 +37,12 @@ public final class PartFile {
         }
     }
 
+    /// Packs the rows of all parts, in the same order wherever that is done, for workers that have some features of all
+    /// rows.
+    public static void writeAll(Path target, PartTerms terms, Iterator<byte[]> blocks) throws IOException {
+        write(target, 0, terms.whole(), terms.rows(), blocks);
+    }
+
     private static void pack(Draft draft, Scatter scatter, int part, PartTerms terms, long rows, long memory)
             throws IOException {
         Gather gather = new Gather(scatter, Integer.MAX_VALUE, Math.max(1 << 20, memory / 2));

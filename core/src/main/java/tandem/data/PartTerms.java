@@ -57,6 +57,12 @@ public record PartTerms(
                 hashes);
     }
 
+    /// Of the same data in one part.
+    PartTerms whole() {
+        return new PartTerms(
+                1, Math.multiplyExact(parts, batches), rows, entries, labels, low, high, seed, hashBits, hashes);
+    }
+
     /// Which batch of all the `batch`-th of a part is: parts take turns, as streams do.
     long number(int part, long batch) {
         return batch * parts + part;

@@ -14,6 +14,8 @@ final class StoredColumns implements BlockColumns, ColumnWindow.Source {
     private final ColumnWindow window;
     private final Repair repair;
     private final Consumer<BlockColumns> closing;
+    private final AsideFile asideFile;
+    private final Aside[] asides = new Aside[2];
     private volatile ColumnFile file;
 
     /// By piece: its first column; one more at the end.
@@ -30,9 +32,11 @@ final class StoredColumns implements BlockColumns, ColumnWindow.Source {
         ColumnFile repaired(ColumnFile damaged, String what) throws IOException;
     }
 
-    StoredColumns(ColumnFile file, ColumnWindow window, Repair repair, Consumer<BlockColumns> closing) {
+    StoredColumns(
+            ColumnFile file, ColumnWindow window, AsideFile asideFile, Repair repair, Consumer<BlockColumns> closing) {
         this.file = file;
         this.window = window;
+        this.asideFile = asideFile;
         this.repair = repair;
         this.closing = closing;
         firsts = sums(file.header().columns());
@@ -74,6 +78,14 @@ final class StoredColumns implements BlockColumns, ColumnWindow.Source {
         float[] all = new float[rows()];
         forEachRows((first, some) -> System.arraycopy(some.weights(), 0, all, first, some.rows()));
         return all;
+    }
+
+    @Override
+    public Aside aside(int which) throws IOException {
+        if (asides[which] == null) {
+            asides[which] = asideFile.room(rows());
+        }
+        return asides[which];
     }
 
     private void forEachRows(ColumnFile.RowWork work) throws IOException {
@@ -137,6 +149,7 @@ final class StoredColumns implements BlockColumns, ColumnWindow.Source {
     @Override
     public void close() throws IOException {
         window.forget(this);
+        asideFile.close();
         file.close();
         closing.accept(this);
     }

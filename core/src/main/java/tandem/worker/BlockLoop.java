@@ -1,7 +1,6 @@
 package tandem.worker;
 
 import java.io.IOException;
-import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
@@ -75,6 +74,11 @@ public final class BlockLoop {
 
         boolean measures() {
             return aim != Aim.MOVE;
+        }
+
+        /// The slopes whose gradient is measured.
+        RowState.View slopes() {
+            return aim == Aim.MEASURE_ORIGIN ? new RowState.View(true, 1, 1) : new RowState.View(false, falls, rises);
         }
 
         boolean holds() {
@@ -199,16 +203,8 @@ public final class BlockLoop {
     public List<Sums> bounds(double falls, double rises, double scale) {
         return streams.all().stream()
                 .map(stream -> {
-                    double[] slopes = stream.rows().slopes();
-                    return sums(
-                            stream,
-                            Arrays.stream(slopes)
-                                    .map(slope -> Math.max(0, -slope))
-                                    .sum(),
-                            Arrays.stream(slopes)
-                                    .map(slope -> Math.max(0, slope))
-                                    .sum(),
-                            stream.rows().dual(slopes, falls, rises, scale));
+                    RowState.Bound bound = stream.rows().bound(falls, rises, scale);
+                    return sums(stream, bound.falls(), bound.rises(), bound.dual());
                 })
                 .toList();
     }

@@ -4,6 +4,7 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.util.Arrays;
 import java.util.BitSet;
+import java.util.function.IntToDoubleFunction;
 import tandem.data.BlockColumns;
 import tandem.data.Columns;
 import tandem.problem.Loss;
@@ -44,7 +45,7 @@ final class BlockRows {
         this.interceptBlock = task.intercept() < 0 ? -1 : task.ranges();
         int rows = data.rows();
         kinds = RowKinds.of(rows, data.labels(), data.weights(), task.target(), task.positiveWeight());
-        state = new RowState(kinds, loss);
+        state = new RowState(kinds, loss, data.aside(0), data.aside(1));
         weights = new double[data.count() + 1];
         outlooks = new double[weights.length];
         ahead = new double[weights.length];
@@ -110,28 +111,13 @@ final class BlockRows {
                 : around(column).dot(in(column), slopes);
     }
 
-    /// What the slopes would be if all weights were 0.
-    double[] slopesAtOrigin() {
-        return state.slopesAtOrigin();
-    }
-
-    /// The slopes of all examples.
-    double[] slopes() {
-        return state.slopes();
-    }
-
-    /// The slopes, those below 0 `falls` times and others `rises` times.
-    double[] balanced(double falls, double rises) {
-        double[] all = slopes();
-        for (int i = 0; i < all.length; i++) {
-            all[i] *= all[i] < 0 ? falls : rises;
-        }
-        return all;
+    /// The slopes of all examples, until anything but their gradients is asked for.
+    double[] slopes(RowState.View view) {
+        return state.slopes(view);
     }
 
     /// Finds [#gradient()] and [#curvature()] of a column, the second as long as its weight moves by `reach` at most
-    /// and
-    /// no other moves; or whatever moves, where that is asked for.
+    /// and no other moves; or whatever moves, where that is asked for.
     void look(int column, double reach) {
         if (isIntercept(column)) {
             state.lookAtAll(proven ? Double.POSITIVE_INFINITY : reach);
@@ -210,42 +196,34 @@ final class BlockRows {
             ahead[j] = waiting.get(j) ? momentum * (weights[j] - before[j]) : 0;
             weightsBefore[j] = waiting.get(j) ? weights[j] : before[j];
         }
-        double[] reached = weights.clone();
-        Arrays.setAll(reached, j -> reached[j] + ahead[j]);
-        state.set(scores(reached), scores(weightsBefore));
+        score(j -> weightsBefore[j]);
+        state.setBefore();
+        score(j -> weights[j] + ahead[j]);
     }
 
-    /// Scores from weights alone: sums of many small changes drift.
-    private double[] scores(double[] by) {
-        double[] scored = new double[rows()];
-        Arrays.fill(scored, by[data.count()]);
+    /// Makes scores from weights alone: sums of many small changes drift.
+    private void score(IntToDoubleFunction by) {
+        double[] scores = state.scores();
+        Arrays.fill(scores, by.applyAsDouble(data.count()));
         for (int j = 0; j < data.count(); j++) {
-            if (by[j] != 0) {
-                around(j).add(in(j), by[j], scored);
+            double weight = by.applyAsDouble(j);
+            if (weight != 0) {
+                around(j).add(in(j), weight, scores);
             }
         }
-        return scored;
     }
 
-    /// The stream's part of a lower bound of the objective, of the dual problem (Fenchel): −Σ loss* of the slopes,
-    /// made feasible by three factors.
-    double dual(double[] slopes, double falls, double rises, double scale) {
-        double sum = 0;
-        for (int i = 0; i < slopes.length; i++) {
-            if (kinds.importance(i) > 0) {
-                double slope = slopes[i] / kinds.importance(i);
-                sum -= kinds.importance(i)
-                        * loss.conjugate(scale * slope * (slope < 0 ? falls : rises), kinds.label(i));
-            }
-        }
-        return sum;
+    /// The stream's part of a lower bound of the objective, of the dual problem, made feasible by three factors.
+    RowState.Bound bound(double falls, double rises, double scale) {
+        return state.bound(falls, rises, scale);
     }
 
     /// The training loss of the stream.
     double loss() {
+        double[] scores = state.scores();
         double sum = 0;
-        for (int i = 0; i < rows(); i++) {
-            sum += kinds.importance(i) * loss.value(state.scores()[i], kinds.label(i));
+        for (int i = 0; i < scores.length; i++) {
+            sum += kinds.importance(i) * loss.value(scores[i], kinds.label(i));
         }
         return sum;
     }

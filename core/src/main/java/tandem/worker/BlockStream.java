@@ -29,6 +29,9 @@ final class BlockStream {
 
     private static final int UPDATES_A_TASK = 2;
 
+    /// Blocks whose weights are on their way while all are pulled.
+    private static final int PULLED_AT_ONCE = 8;
+
     private final int number;
     private final Session session;
     private final BlockTask task;
@@ -52,9 +55,6 @@ final class BlockStream {
     private final int[][] listed;
 
     private final Keys[] lists;
-
-    /// What is measured in a round: slopes as they are, or balanced ones.
-    private double[] slopes;
 
     /// What left-out weights would have taken of all messages, and what others did.
     private long wholeBytes;
@@ -103,6 +103,9 @@ final class BlockStream {
             rows.expect(inTurn, block);
             int[] all = IntStream.range(rows.first(block), rows.end(block)).toArray();
             pull(block, all, false);
+            for (int k = coming.size(); k > PULLED_AT_ONCE; k--) {
+                take();
+            }
             if (position > 0 && all.length > 0) {
                 System.arraycopy(before(block, all), 0, before, all[0], all.length);
             }
@@ -162,6 +165,7 @@ final class BlockStream {
         }
         int[] columns = active(block, now);
         double[] pushed = new double[2 * columns.length];
+        double[] slopes = now.measures() ? rows.slopes(now.slopes()) : null;
         long entries = 0;
         for (int k = 0; k < columns.length; k++) {
             int j = columns[k];
@@ -222,14 +226,9 @@ final class BlockStream {
         if (in != round) {
             round = in;
             order = BlockTask.order(task.blocks(), Hash.number(task.seed(), in));
-            slopes = switch (now.aim()) {
-                case MOVE -> {
-                    rows.begin(now.momentum());
-                    yield null;
-                }
-                case MEASURE -> rows.balanced(now.falls(), now.rises());
-                case MEASURE_ORIGIN -> rows.slopesAtOrigin();
-            };
+            if (!now.measures()) {
+                rows.begin(now.momentum());
+            }
         }
         int at = (int) (position % task.blocks());
         rows.expect(order, at);

@@ -23,8 +23,8 @@ import tandem.wire.Keys;
 
 /// A worker's half of a solver whose vectors live on servers (Sandblaster, Dean et al. 2012): it pulls
 /// the point to look at, finds the loss and gradient there of portions of the data that it is given on
-/// demand, and pushes the gradient once it is settled which portions count as its own. Labels and scores stay, and
-/// features as far as there is room; the others are read anew each time.
+/// demand, and pushes the gradient once it is settled which portions count as its own. Labels stay, and features and
+/// scores as far as there is room; the others are read anew each time.
 ///
 /// Every round that changes something on servers is one update of each stream. So the number of updates
 /// tells how many rounds a stream has been through, and whoever takes it over knows whether there is
@@ -390,18 +390,23 @@ public final class GradientLoop {
         for (PortionBatch one; (one = reader.next()) != null; ) {
             Batch batch = one.batch();
             account.begin();
-            PortionRows known = rows.computeIfAbsent(batch.number(), _ -> new PortionRows(batch, task));
-            one.score(point, at.intercept, known.room(at.number, at.base));
+            PortionRows known = rows.get(batch.number());
+            if (known == null) {
+                known = new PortionRows(batch, task, reader.aside(batch));
+                rows.put(batch.number(), known);
+            }
+            double[] scores = one.scores(point, at.intercept);
+            known.keep(at.number, at.base, scores);
             double[] slopes = at.gathers == Gathers.SQUARES
                     ? known.importances()
-                    : known.slopes(at.number, at.gathers == Gathers.ORIGIN);
+                    : known.slopes(scores, at.gathers == Gathers.ORIGIN);
             for (int i = 0; i < slopes.length; i++) {
                 falls += Math.max(0, -slopes[i]);
                 rises += Math.max(0, slopes[i]);
                 slopes[i] = at.balance.scaled(slopes[i]);
                 sum += slopes[i];
             }
-            loss += known.loss(at.number);
+            loss += known.loss(scores);
             lines += known.knows(at.base) ? 1 : 0;
             if (at.gathers == Gathers.SQUARES) {
                 one.addSquares(slopes, pending);

@@ -20,7 +20,8 @@ record PortionBatch(Batch batch, int[] slots) {
     }
 
     /// The scores of the rows at a point, which has a number for each slot.
-    void score(double[] point, double intercept, double[] scores) {
+    double[] scores(double[] point, double intercept) {
+        double[] scores = new double[batch.rows()];
         double[] weights = new double[slots.length];
         for (int k = 0; k < slots.length; k++) {
             weights[k] = point[slots[k]];
@@ -35,6 +36,7 @@ record PortionBatch(Batch batch, int[] slots) {
             }
             scores[i] = sum;
         }
+        return scores;
     }
 
     /// Adds up the gradient of rows with these slopes.

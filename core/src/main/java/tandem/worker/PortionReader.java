@@ -6,6 +6,7 @@ import java.util.PrimitiveIterator;
 import java.util.TreeMap;
 import java.util.function.LongPredicate;
 import java.util.stream.LongStream;
+import tandem.data.Aside;
 import tandem.data.Batch;
 import tandem.data.BatchReader;
 import tandem.data.Batches;
@@ -22,6 +23,9 @@ final class PortionReader {
 
     /// Those that stay, by number.
     private final TreeMap<Long, PortionBatch> kept = new TreeMap<>();
+
+    /// By batch that does not stay: where its scores are, which are asked for anew when others had it meanwhile.
+    private final TreeMap<Long, Aside> asides = new TreeMap<>();
 
     /// The keys that this worker has met, and the batches that it has met the keys of.
     private KeyNumbers keys = new KeyNumbers();
@@ -71,6 +75,20 @@ final class PortionReader {
         }
         PortionBatch stays = kept.get(rest.nextLong());
         return stays != null ? stays : keep(slotted(reader.next()));
+    }
+
+    /// Room for two scores of each row of a batch, beside it in memory or on disk.
+    Aside aside(Batch batch) throws IOException {
+        int count = 2 * batch.rows();
+        if (kept.containsKey(batch.number())) {
+            return Aside.held(count);
+        }
+        Aside known = asides.get(batch.number());
+        if (known == null) {
+            known = data.aside(count);
+            asides.put(batch.number(), known);
+        }
+        return known;
     }
 
     /// The batches of a portion that are wanted, as the reader's next ones.

@@ -1,6 +1,9 @@
 package tandem.worker;
 
+import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.util.Arrays;
+import tandem.data.Aside;
 import tandem.data.Batch;
 import tandem.problem.Loss;
 import tandem.solver.Balance;
@@ -15,12 +18,14 @@ final class PortionRows {
     private final Loss loss;
     private final RowKinds rows;
 
-    /// Scores at two points, and the numbers of these.
-    private final double[][] scores = new double[2][];
+    /// Scores at two points, one after the other, and the numbers of these.
+    private final Aside scores;
 
     private final long[] points = {NOWHERE, NOWHERE};
 
-    PortionRows(Batch batch, GradientTask task) {
+    /// @param scores room for two numbers of each row
+    PortionRows(Batch batch, GradientTask task, Aside scores) {
+        this.scores = scores;
         loss = task.loss();
         rows = RowKinds.of(batch.rows(), batch.labels(), batch.weights(), task.target(), task.positiveWeight());
     }
@@ -30,23 +35,25 @@ final class PortionRows {
         return points[0] == point || points[1] == point;
     }
 
-    /// Room for the scores at a point, in the place of those that are at neither it nor `base`.
-    double[] room(long point, long base) {
+    /// Keeps the scores at a point, in the place of those that are at neither it nor `base`.
+    void keep(long point, long base, double[] s) throws IOException {
         int at = points[0] == point || points[1] == base && points[1] != point ? 0 : 1;
         points[at] = point;
-        if (scores[at] == null) {
-            scores[at] = new double[rows.rows()];
-        }
-        return scores[at];
+        scores.write((long) at * rows.rows(), s, rows.rows());
     }
 
     private double[] at(long point) {
-        return scores[points[0] == point ? 0 : 1];
+        double[] s = new double[rows.rows()];
+        try {
+            scores.read(points[0] == point ? 0 : rows.rows(), s, s.length);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+        return s;
     }
 
-    /// The loss of all rows at a point that is known.
-    double loss(long point) {
-        double[] s = at(point);
+    /// The loss of all rows with these scores.
+    double loss(double[] s) {
         double sum = 0;
         for (int i = 0; i < s.length; i++) {
             sum += rows.importance(i) * loss.value(s[i], rows.label(i));
@@ -54,10 +61,8 @@ final class PortionRows {
         return sum;
     }
 
-    /// The derivative of the loss by each row's score at a point that is known; at the origin, where all
-    /// weights are 0, if that is asked for.
-    double[] slopes(long point, boolean origin) {
-        double[] s = at(point);
+    /// The derivative of the loss by each row's score; at the origin, where all weights are 0, if that is asked for.
+    double[] slopes(double[] s, boolean origin) {
         double[] slopes = new double[s.length];
         for (int i = 0; i < s.length; i++) {
             slopes[i] = rows.importance(i) * loss.derivative(origin ? 0 : s[i], rows.label(i));

@@ -1,10 +1,16 @@
 package tandem.worker;
 
+import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.util.Arrays;
+import tandem.data.Aside;
 import tandem.data.Columns;
 import tandem.problem.Loss;
 
 /// The scores of a stream's rows, and those of the round before; and what follows from them for a column.
+///
+/// Columns have rows anywhere, so one number of each row is in memory: its score, or its slope while gradients are
+/// measured. What is gone through in order is put aside.
 ///
 /// Derivatives of the loss are not kept: the rows of a column lie anywhere, and what is kept of each is read from far
 /// away. They are found for some hundred rows at once, when a column is looked at.
@@ -13,10 +19,22 @@ final class RowState {
     /// How many rows are gathered at once.
     private static final int GATHERED = 256;
 
+    /// How many numbers are brought from aside at once.
+    private static final int BROUGHT = 4096;
+
     private final RowKinds kinds;
     private final Loss loss;
-    private final double[] scores;
-    private final double[] scoresBefore;
+
+    /// The score of each row; or its slope, if [#view] is not null.
+    private final double[] numbers;
+
+    private View view;
+
+    /// Scores while slopes are in their place, and those of the round before.
+    private final Aside scoresAside;
+
+    private final Aside scoresBefore;
+    private final double[] brought;
 
     /// How much each row counts if that is the same for all; else NaN.
     private final double importance;
@@ -34,16 +52,67 @@ final class RowState {
 
     private double curvature;
 
-    RowState(RowKinds kinds, Loss loss) {
+    /// Which slopes: those of scores, or of scores of 0, those below 0 `falls` times and others `rises` times.
+    record View(boolean origin, double falls, double rises) {}
+
+    RowState(RowKinds kinds, Loss loss, Aside scoresAside, Aside scoresBefore) {
         this.kinds = kinds;
         this.loss = loss;
         this.importance = kinds.sameImportance();
-        scores = new double[kinds.rows()];
-        scoresBefore = new double[kinds.rows()];
+        this.scoresAside = scoresAside;
+        this.scoresBefore = scoresBefore;
+        numbers = new double[kinds.rows()];
+        brought = new double[Math.min(BROUGHT, numbers.length)];
     }
 
+    /// The score of each row, until slopes are asked for.
     double[] scores() {
-        return scores;
+        if (view != null) {
+            forEachPart((from, count) -> {
+                scoresAside.read(from, brought, count);
+                System.arraycopy(brought, 0, numbers, from, count);
+            });
+            view = null;
+        }
+        return numbers;
+    }
+
+    /// The slope of the loss of each row, times how much it counts, until scores are asked for.
+    double[] slopes(View wanted) {
+        if (!wanted.equals(view)) {
+            double[] scores = scores();
+            forEachPart((from, count) -> {
+                System.arraycopy(scores, from, brought, 0, count);
+                scoresAside.write(from, brought, count);
+            });
+            for (int from = 0; from < scores.length; from += GATHERED) {
+                int count = Math.min(GATHERED, scores.length - from);
+                if (wanted.origin) {
+                    Arrays.fill(scores, from, from + count, 0);
+                }
+                gather(from, count);
+                for (int k = 0; k < count; k++) {
+                    scores[from + k] = counts[k] * slope[k] * (slope[k] < 0 ? wanted.falls : wanted.rises);
+                }
+            }
+            view = wanted;
+        }
+        return numbers;
+    }
+
+    @FunctionalInterface
+    private interface Part {
+        void rows(int from, int count) throws IOException;
+    }
+
+    private void forEachPart(Part part) {
+        try {
+            for (int from = 0; from < numbers.length; from += brought.length) {
+                part.rows(from, Math.min(brought.length, numbers.length - from));
+            }
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
     }
 
     double gradient() {
@@ -59,10 +128,11 @@ final class RowState {
     void look(Columns columns, int j, double reach) {
         gradient = 0;
         curvature = 0;
+        double[] scores = scores();
         int end = columns.starts()[j + 1];
         for (int from = columns.starts()[j]; from < end; from += GATHERED) {
             int count = Math.min(GATHERED, end - from);
-            gather(columns.rowNumbers(), from, count);
+            gather(scores, columns.rowNumbers(), from, count);
             add(columns, j, from, count, reach);
         }
         scale();
@@ -73,15 +143,16 @@ final class RowState {
         gradient = 0;
         curvature = 0;
         double growth = loss.growth(reach);
-        for (int from = 0; from < scores.length; from += GATHERED) {
-            int count = Math.min(GATHERED, scores.length - from);
+        int rows = scores().length;
+        for (int from = 0; from < rows; from += GATHERED) {
+            int count = Math.min(GATHERED, rows - from);
             gather(from, count);
             addOnes(count, growth);
         }
         scale();
     }
 
-    private void gather(int[] rows, int from, int count) {
+    private void gather(double[] scores, int[] rows, int from, int count) {
         for (int k = 0; k < count; k++) {
             score[k] = scores[rows[from + k]];
         }
@@ -92,9 +163,9 @@ final class RowState {
         loss.derivatives(score, label, count, slope, bend);
     }
 
-    /// Gathers neighbours.
+    /// Gathers neighbours, whose scores are there.
     private void gather(int first, int count) {
-        System.arraycopy(scores, first, score, 0, count);
+        System.arraycopy(numbers, first, score, 0, count);
         for (int k = 0; k < count; k++) {
             label[k] = kinds.label(first + k);
             counts[k] = kinds.importance(first + k);
@@ -159,7 +230,7 @@ final class RowState {
     /// The same of a column that is 1 in all rows.
     double mostOfAll() {
         double sum = 0;
-        for (int i = 0; i < scores.length; i++) {
+        for (int i = 0; i < numbers.length; i++) {
             sum += kinds.importance(i);
         }
         return sum == 0 ? 0 : sum * loss.maxCurvature();
@@ -167,12 +238,16 @@ final class RowState {
 
     /// Σ of the squares of what scores have moved by since the round began, each as often as it counts.
     double moved() {
-        double sum = 0;
-        for (int i = 0; i < scores.length; i++) {
-            double by = scores[i] - scoresBefore[i];
-            sum += kinds.importance(i) * by * by;
-        }
-        return sum;
+        double[] scores = scores();
+        double[] sum = {0};
+        forEachPart((from, count) -> {
+            scoresBefore.read(from, brought, count);
+            for (int k = 0; k < count; k++) {
+                double by = scores[from + k] - brought[k];
+                sum[0] += kinds.importance(from + k) * by * by;
+            }
+        });
+        return sum[0];
     }
 
     /// Where all rows count the same, they are multiplied by that in the end.
@@ -185,6 +260,7 @@ final class RowState {
 
     /// Moves all scores by as much.
     void moveAll(double by) {
+        double[] scores = scores();
         for (int i = 0; i < scores.length; i++) {
             scores[i] += by;
         }
@@ -192,36 +268,51 @@ final class RowState {
 
     /// Begins a round: scores go on by `momentum` times as far as they came in the round before.
     void begin(double momentum) {
-        for (int i = 0; i < scores.length; i++) {
-            double now = scores[i];
-            scores[i] += momentum * (now - scoresBefore[i]);
-            scoresBefore[i] = now;
-        }
+        double[] scores = scores();
+        forEachPart((from, count) -> {
+            scoresBefore.read(from, brought, count);
+            for (int k = 0; k < count; k++) {
+                double now = scores[from + k];
+                scores[from + k] += momentum * (now - brought[k]);
+                brought[k] = now;
+            }
+            scoresBefore.write(from, brought, count);
+        });
     }
 
-    /// Sets all scores, and those of the round before.
-    void set(double[] now, double[] before) {
-        System.arraycopy(now, 0, scores, 0, scores.length);
-        System.arraycopy(before, 0, scoresBefore, 0, scores.length);
+    /// Takes the scores as they are for those of the round before.
+    void setBefore() {
+        double[] scores = scores();
+        forEachPart((from, count) -> {
+            System.arraycopy(scores, from, brought, 0, count);
+            scoresBefore.write(from, brought, count);
+        });
     }
 
-    /// The slope of the loss of each row, times how much it counts.
-    double[] slopes() {
-        double[] all = new double[scores.length];
-        for (int from = 0; from < all.length; from += GATHERED) {
-            int count = Math.min(GATHERED, all.length - from);
+    /// What bounds the objective from below (Fenchel), and what makes that bound feasible.
+    ///
+    /// @param falls Σ of the slopes below 0, without their sign
+    /// @param rises Σ of those above
+    /// @param dual  −Σ loss* of the slopes, those below 0 so many times, those above, and all
+    record Bound(double falls, double rises, double dual) {}
+
+    Bound bound(double falls, double rises, double scale) {
+        int rows = scores().length;
+        double falling = 0;
+        double rising = 0;
+        double dual = 0;
+        for (int from = 0; from < rows; from += GATHERED) {
+            int count = Math.min(GATHERED, rows - from);
             gather(from, count);
             for (int k = 0; k < count; k++) {
-                all[from + k] = counts[k] * slope[k];
+                falling += counts[k] * Math.max(0, -slope[k]);
+                rising += counts[k] * Math.max(0, slope[k]);
+                if (counts[k] > 0) {
+                    double scaled = scale * slope[k] * (slope[k] < 0 ? falls : rises);
+                    dual -= counts[k] * loss.conjugate(scaled, label[k]);
+                }
             }
         }
-        return all;
-    }
-
-    /// What the slopes would be if all scores were 0.
-    double[] slopesAtOrigin() {
-        double[] all = new double[scores.length];
-        Arrays.setAll(all, i -> kinds.importance(i) * loss.derivative(0, kinds.label(i)));
-        return all;
+        return new Bound(falling, rising, dual);
     }
 }

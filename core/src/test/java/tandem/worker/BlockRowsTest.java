@@ -66,7 +66,6 @@ class BlockRowsTest {
         rows.set(all, pulled(all));
         Logistic loss = new Logistic();
         double reach = 0.3;
-        double[] slopes = rows.slopes();
         for (int j = 0; j < COUNT; j++) {
             double g = 0;
             double u = 0;
@@ -85,7 +84,7 @@ class BlockRowsTest {
             }
             rows.look(j, reach);
             assertEquals(g, rows.gradient(), 1e-10);
-            assertEquals(g, rows.gradient(j, slopes), 1e-10);
+            assertEquals(g, rows.gradient(j, rows.slopes(new RowState.View(false, 1, 1))), 1e-10);
             assertEquals(u, rows.curvature(), 3e-3 * u);
             assertTrue(rows.curvature() >= u * (1 - 1e-12), "a bound is no less");
             assertEquals(most, rows.mostCurvature(j), 1e-10 * most);
