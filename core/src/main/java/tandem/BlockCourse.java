@@ -2,6 +2,8 @@ package tandem;
 
 import java.util.Map;
 import java.util.TreeMap;
+import tandem.consistency.After;
+import tandem.consistency.Consistency;
 import tandem.consistency.Timetable;
 import tandem.model.Diverged;
 import tandem.problem.Loss;
@@ -23,7 +25,7 @@ import tandem.worker.BlockLoop;
 ///
 /// Every so many rounds, and whenever the objective rose, the gradient of all weights is measured while they stand
 /// still. That brings back weights that were left out and should move (the second chance), and says how far from
-/// optimal they are, exactly. What ends it is a duality gap.
+/// optimal they are, exactly. What ends it is a duality gap, or where that is enough that rounds win little.
 final class BlockCourse implements Course {
 
     /// Weights are left out that would rest even if the scores of all their rows moved, the same way, by this times
@@ -59,6 +61,9 @@ final class BlockCourse implements Course {
     private double step;
     private double residual = Double.POSITIVE_INFINITY;
     private double objective = Double.POSITIVE_INFINITY;
+
+    /// The objective at the last round whose number [Solver.Blocks#SOME] divides; infinite if it has risen since.
+    private double mark = Double.POSITIVE_INFINITY;
 
     /// How far scores moved in the last round, the root of the mean of squares.
     private double moved = Double.POSITIVE_INFINITY;
@@ -100,6 +105,7 @@ final class BlockCourse implements Course {
             step = before.step();
             residual = before.residual();
             objective = before.objective();
+            mark = before.mark();
             moved = before.moved();
             fresh = before.fresh();
             whole = before.whole();
@@ -112,7 +118,7 @@ final class BlockCourse implements Course {
     @Override
     public BlockState state() {
         return new BlockState(
-                phase, passes, scale, step, residual, objective, moved, fresh, whole, exact, still, ending);
+                phase, passes, scale, step, residual, objective, mark, moved, fresh, whole, exact, still, ending);
     }
 
     @Override
@@ -164,7 +170,7 @@ final class BlockCourse implements Course {
         double before = objective;
         double slack = method.kkt() ? CAUTION * moved : Double.POSITIVE_INFINITY;
         double momentum = momentum();
-        LinearJob.Blocks order = LinearJob.Blocks.move(step, momentum, slack, exact ? 0 : passes + 1);
+        Order.Blocks order = Order.Blocks.move(step, momentum, slack, exact ? 0 : passes + 1);
         round(whole && method.lossy() ? order.asWhole() : order);
         moved = Math.sqrt(
                 sums.values().stream().mapToDouble(BlockLoop.Sums::moved).sum() / rows);
@@ -189,7 +195,14 @@ final class BlockCourse implements Course {
             still = 0;
             run.note("the objective falls no longer, and small steps are left for later; all are taken from now on");
         }
-        if (passes >= solver.maxPasses()) {
+        boolean little = winsLittle(rose);
+        if (little && exact && whole) {
+            ending = Ending.CONVERGED;
+        } else if (little) {
+            // Perhaps only because of what is left for later, or lost.
+            exact = true;
+            whole = true;
+        } else if (passes >= solver.maxPasses()) {
             ending = Ending.LIMIT;
         } else if (still >= PATIENCE) {
             ending = Ending.STALLED;
@@ -197,6 +210,19 @@ final class BlockCourse implements Course {
         if (ending != null || rose || passes % BETWEEN_LOOKS == 0) {
             phase = BlockState.Phase.LOOK;
         }
+    }
+
+    /// Whether the last rounds together have lowered the objective by no more than is worth going on for.
+    private boolean winsLittle(boolean rose) {
+        if (rose) {
+            mark = Double.POSITIVE_INFINITY;
+        }
+        if (passes % Solver.Blocks.SOME != 0) {
+            return false;
+        }
+        double won = mark - objective;
+        mark = objective;
+        return solver.progress() > 0 && won <= solver.progress() * objective;
     }
 
     /// How far ahead of the weights a round begins, of what they moved in the last one. Steps that are proven
@@ -212,14 +238,14 @@ final class BlockCourse implements Course {
 
     /// A round in which the gradient of all weights is measured.
     private void measure(String what, double falls, double rises) {
-        LinearJob.Blocks order = LinearJob.Blocks.look(what, falls, rises, method.hold() > 0 ? passes + 1 : 0);
+        Order.Blocks order = Order.Blocks.look(what, falls, rises, method.hold() > 0 ? passes + 1 : 0);
         Figures seen = round(method.lossy() ? order.asWhole() : order);
         residual = Math.max(seen.real(1), interceptGradient());
         largest = seen.real(2);
         steepest = seen.real(3);
     }
 
-    private Figures round(LinearJob.Blocks order) {
+    private Figures round(Order.Blocks order) {
         ask(order);
         training.roundOver();
         Figures seen = seenByServers();
@@ -246,11 +272,11 @@ final class BlockCourse implements Course {
     }
 
     /// Has workers do something; what each stream sums up to then.
-    private void ask(LinearJob.Blocks order) {
+    private void ask(Order.Blocks order) {
         sums.clear();
         int rounds = solver.maxPasses();
         String consistency = new Timetable(job.terms().rhythm().consistency()).at(Math.min(passes, rounds - 1), rounds);
-        training.together(LinearJob.Order.blocks(problem, training.rounds(), consistency, order))
+        training.together(Order.blocks(problem, training.rounds(), consistency, order))
                 .forEach(report -> report.sums().forEach(one -> sums.put(one.stream(), one)));
     }
 
@@ -274,7 +300,7 @@ final class BlockCourse implements Course {
         double exact = residual;
         double falls = 1;
         double rises = 1;
-        ask(LinearJob.Blocks.bound(1, 1, 1));
+        ask(Order.Blocks.bound(1, 1, 1));
         if (job.intercept()) {
             double fall =
                     sums.values().stream().mapToDouble(BlockLoop.Sums::falls).sum();
@@ -286,10 +312,21 @@ final class BlockCourse implements Course {
             measure("measure", falls, rises);
         }
         double feasible = method.penalty().feasible(largest);
-        ask(LinearJob.Blocks.bound(falls, rises, feasible));
+        ask(Order.Blocks.bound(falls, rises, feasible));
         double dual = sums.values().stream().mapToDouble(BlockLoop.Sums::dual).sum() - conjugate(feasible);
         objective = value;
         residual = exact;
         return Math.max(0, objective - dual);
+    }
+
+    /// How many blocks a worker may go on before it knows what came of one.
+    static int delay(String consistency) {
+        Consistency named = Consistency.named(consistency);
+        After after = named.after(0, 0);
+        if (after.everyone() == Long.MIN_VALUE || named.byPass() || named.isEager()) {
+            throw new IllegalArgumentException("the consistency is " + consistency
+                    + ", which bounds no delay of blocks; use bounded:T, such as bounded:8, or bsp");
+        }
+        return Math.toIntExact(-after.everyone());
     }
 }

@@ -10,6 +10,8 @@ import tandem.solver.Ending;
 /// @param step      by what the bounds on curvature are divided
 /// @param residual  the largest residual when all weights were measured last
 /// @param objective the objective after the last round
+/// @param mark      the objective at the last round whose number [Solver.Blocks#SOME] divides; infinite if it has risen
+///                  since
 /// @param moved     how far scores moved in the last round, the root of the mean of squares
 /// @param fresh     rounds since momentum began anew
 /// @param whole     whether filters may lose nothing any more
@@ -23,6 +25,7 @@ record BlockState(
         double step,
         double residual,
         double objective,
+        double mark,
         double moved,
         int fresh,
         boolean whole,

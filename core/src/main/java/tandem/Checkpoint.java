@@ -28,8 +28,8 @@ import tandem.solver.Ending;
 /// @param settings what the run was told to do; another run cannot go on from here
 record Checkpoint(String settings, List<Finished> finished, Progress progress) {
 
-    private static final int MAGIC = 0x544e444d;
-    private static final int VERSION = 2;
+    static final int MAGIC = 0x544e444d;
+    static final int VERSION = 3;
     private static final int PIECE = 1 << 16;
 
     /// @param pass        the pass in hand
@@ -55,7 +55,9 @@ record Checkpoint(String settings, List<Finished> finished, Progress progress) {
     }
 
     /// The entries of a table: `columns` floats for each key.
-    record State(long[] keys, float[] entries) {
+    ///
+    /// @param pushes those that its rule has seen
+    record State(long[] keys, float[] entries, long pushes) {
 
         private static final long STRIDE = 2_654_435_761L;
 
@@ -69,11 +71,17 @@ record Checkpoint(String settings, List<Finished> finished, Progress progress) {
                 keys[next[0]] = key;
                 System.arraycopy(from, at, entries, next[0]++ * columns, columns);
             });
-            return new State(keys, entries);
+            return new State(keys, entries, table.pushes());
         }
 
         void restore(Table table) {
             int columns = table.rule().columns();
+            if (entries.length != (long) keys.length * columns) {
+                throw new IllegalArgumentException("the checkpoint has " + entries.length + " numbers for "
+                        + keys.length + " features, and this solver keeps " + columns
+                        + " of each; remove the checkpoint and train anew");
+            }
+            table.restore(pushes);
             for (long step = 0; step < keys.length; step++) {
                 // Keys stand almost in order, in which they would crowd at the front of an index that grows. Steps of a
                 // prime larger than any array visit all of them, one here, one there.
@@ -196,6 +204,7 @@ record Checkpoint(String settings, List<Finished> finished, Progress progress) {
         if (state != null) {
             out.writeInt(state.keys().length);
             out.writeInt(state.entries().length);
+            out.writeLong(state.pushes());
             for (long key : state.keys()) {
                 out.writeLong(key);
             }
@@ -211,13 +220,14 @@ record Checkpoint(String settings, List<Finished> finished, Progress progress) {
         }
         long[] keys = new long[count(in, Long.BYTES, bytes)];
         float[] entries = new float[count(in, Float.BYTES, bytes)];
+        long pushes = in.readLong();
         for (int k = 0; k < keys.length; k++) {
             keys[k] = in.readLong();
         }
         for (int e = 0; e < entries.length; e++) {
             entries[e] = in.readFloat();
         }
-        return new State(keys, entries);
+        return new State(keys, entries, pushes);
     }
 
     private static void write(DataOutputStream out, Weights weights) throws IOException {

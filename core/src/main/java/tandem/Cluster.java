@@ -228,7 +228,7 @@ public final class Cluster {
 
     /// Refuses a table that the nodes of this cluster could not make.
     private void check(TableSpec table) {
-        settings.rules.apply(LinearJob.rules()).check(table);
+        settings.rules.apply(SolverRules.all()).check(table);
         Filters kinds = settings.filterKinds();
         if (kinds.stack(table.push(), Direction.PUSH, new Tally()).chooses() && table.variable()) {
             throw new IllegalArgumentException("table " + table.name() + " has rows of lengths of their own, which are"
@@ -255,7 +255,7 @@ public final class Cluster {
     private void serve(Placing placing, Address address) throws IOException {
         Server server = new Server(
                 address.number(),
-                settings.rules.apply(LinearJob.rules()),
+                settings.rules.apply(SolverRules.all()),
                 settings.filterKinds(),
                 Server.Ways.usual(ThreadLocalRandom.current().nextLong()));
         Ground ground = placing.ground(address);

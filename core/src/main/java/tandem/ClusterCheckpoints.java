@@ -55,7 +55,7 @@ final class ClusterCheckpoints {
     /// Has servers copy what they hold, all of it at one moment since nothing changes it now, and begin to write it.
     ///
     /// @param manifest all but the files of rows
-    void take(Manifest manifest, ServerOrders servers) {
+    void take(Manifest manifest, Servers servers) {
         long generation = 0;
         try {
             generation = generations.numbers().stream().findFirst().orElse(0L) + 1;
@@ -64,7 +64,7 @@ final class ClusterCheckpoints {
                 Generations.link(Path.of(job.files().draft(), file.file()), draft);
             }
             awaitCopies(servers);
-            byte[] write = LinearJob.Order.checkpoint("write", generation).bytes();
+            byte[] write = Order.checkpoint("write", generation).bytes();
             List<Address> all = conductor.servers();
             writing = new Writing(generation, manifest, conductor.begin(all, write, all.size()));
         } catch (IOException e) {
@@ -74,12 +74,12 @@ final class ClusterCheckpoints {
     }
 
     /// While seats pass to others, some shards may be copied twice or not at all: then it is done again.
-    private void awaitCopies(ServerOrders servers) {
-        byte[] copy = LinearJob.Order.checkpoint("copy", last).bytes();
+    private void awaitCopies(Servers servers) {
+        Order copy = Order.checkpoint("copy", last);
         TreeSet<String> copied = new TreeSet<>();
         int count = -1;
         while (count != copied.size() || !copied.equals(expected())) {
-            List<String> files = servers.order(copy).stream()
+            List<String> files = servers.tellAnyway(copy).stream()
                     .flatMap(told -> Arrays.stream(Json.read(told, ShardFile.Place[].class)))
                     .map(ShardFile.Place::file)
                     .toList();
@@ -97,12 +97,6 @@ final class ClusterCheckpoints {
             }
         }
         return all;
-    }
-
-    /// Has all servers carry out an order, those that are left if one is lost meanwhile.
-    @FunctionalInterface
-    interface ServerOrders {
-        List<byte[]> order(byte[] what);
     }
 
     /// Publishes what has been written, if servers are done with that.

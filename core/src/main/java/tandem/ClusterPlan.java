@@ -248,7 +248,7 @@ public record ClusterPlan(
             }
             return;
         }
-        LinearJob.delay(new Timetable(rhythm.consistency()).at(0, 1));
+        BlockCourse.delay(new Timetable(rhythm.consistency()).at(0, 1));
         checkBlocks(solver, new Filters().parse(sent(filters)));
         if (!upkeep.keepsAll() || rhythm.steal() || rhythm.pushBytesPerSecond() > 0 || rhythm.batchesPerClock() > 1) {
             throw new IllegalArgumentException(solver.label() + " works on blocks of features, all of which have a"

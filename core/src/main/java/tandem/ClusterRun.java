@@ -60,7 +60,7 @@ final class ClusterRun {
         NodeProcess.Work before = logbook().work();
         try (ModelDraft draft = before == null
                 ? ModelDraft.of(place.directory(), place.overwrite(), owner())
-                : ModelDraft.again(place.directory(), owner())) {
+                : ModelDraft.again(place.directory(), place.overwrite(), owner())) {
             if (before == null) {
                 Generations.Found from = run.isResumed() ? run.resumeGeneration() : null;
                 link(from, draft);
@@ -123,10 +123,10 @@ final class ClusterRun {
                         settings.intercept(),
                         classes.problems().size(),
                         switch (solver) {
-                            case Solver.Online online -> batches(online, penalty);
+                            case Solver.Online online -> batches(online, penalty, terms);
                             case Solver.Factors factors ->
                                 new Method.Factors(
-                                        batches(factors.weights(), penalty),
+                                        batches(factors.weights(), penalty, terms),
                                         factors.dimension(),
                                         factors.threshold(),
                                         factors.sparse(),
@@ -160,8 +160,11 @@ final class ClusterRun {
                 .fitted(data);
     }
 
-    private Method.Batches batches(Solver.Online online, Separable penalty) {
-        Separable met = online.rule().met(online, penalty, data.rows());
+    private Method.Batches batches(Solver.Online online, Separable penalty, ClusterTerms terms) {
+        Separable met = switch (online.local()) {
+            case Local.Emso _, Local.Averaging _ -> online.rule().met(online, penalty, data.rows());
+            case Local.Gradient _, Local.Downpour _ -> online.rule().met(online, penalty, share(terms));
+        };
         Local local = switch (online.local()) {
             case Local.Emso how -> how.withPenalty(met);
             case Local.Averaging how ->
@@ -170,6 +173,16 @@ final class ClusterRun {
             case Local.Gradient _, Local.Downpour _ -> online.local();
         };
         return new Method.Batches(online.rule(), online.alpha(), online.beta(), met, List.of(), local);
+    }
+
+    /// What part an update is of those that servers count in a pass. Clock by clock each stream has one, with rows or
+    /// without, and otherwise the end of a pass of each is one.
+    private double share(ClusterTerms terms) {
+        long streams = terms.streams();
+        return 1.0
+                / (terms.rhythm().deterministic()
+                        ? Math.ceilDiv(data.count(), streams) * streams
+                        : data.count() + streams);
     }
 
     private String kept() {

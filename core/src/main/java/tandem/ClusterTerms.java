@@ -1,7 +1,10 @@
 package tandem;
 
+import java.util.List;
+import java.util.stream.IntStream;
 import tandem.cluster.Cast;
 import tandem.filter.Filters;
+import tandem.wire.Address;
 import tandem.wire.Reached;
 import tandem.wire.Upkeep;
 
@@ -40,6 +43,16 @@ record ClusterTerms(
     /// What part of that it may answer reads for without a word from the coordinator, and no longer, however its clock
     /// runs.
     private static final double LEASE = 0.8;
+
+    /// The servers that there are in the beginning.
+    List<Address> serverAddresses() {
+        return IntStream.range(0, servers).mapToObj(Address::server).toList();
+    }
+
+    /// The same of workers.
+    List<Address> workerAddresses() {
+        return IntStream.range(0, workers).mapToObj(Address::worker).toList();
+    }
 
     /// Who takes part. Where weights are held once, nobody is given up.
     Cast cast() {

@@ -1,6 +1,7 @@
 package tandem;
 
 import java.io.IOException;
+import java.nio.charset.CharacterCodingException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -47,7 +48,7 @@ public final class Groups {
     }
 
     public static Groups read(Path file) throws IOException {
-        List<String> lines = Files.readAllLines(file);
+        List<String> lines = lines(file);
         List<Range> ranges = new ArrayList<>();
         int count = 0;
         for (int number = 1; number <= lines.size(); number++) {
@@ -72,11 +73,22 @@ public final class Groups {
         for (int r = 1; r < ranges.size(); r++) {
             long id = ranges.get(r).first();
             if (Long.compareUnsigned(id, ranges.get(r - 1).last()) <= 0) {
-                throw new BadData(
-                        file + ": id " + Long.toUnsignedString(id) + " is in two groups; give each id one group");
+                boolean same = ranges.get(r).group() == ranges.get(r - 1).group();
+                throw new BadData(file + ": id " + Long.toUnsignedString(id)
+                        + (same
+                                ? " is in its group twice; name it once"
+                                : " is in two groups; give each id one group"));
             }
         }
         return new Groups(count, List.copyOf(ranges));
+    }
+
+    private static List<String> lines(Path file) throws IOException {
+        try {
+            return Files.readAllLines(file);
+        } catch (CharacterCodingException e) {
+            throw new BadData(file + ": is not text (UTF-8); write a group a line, such as  age: 1-5 9");
+        }
     }
 
     private static Range range(String where, String piece, int group) throws BadData {

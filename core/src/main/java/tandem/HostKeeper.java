@@ -171,11 +171,13 @@ final class HostKeeper implements Keeper, Hosts.News {
 
     @Override
     public void died(int host, int life) {
-        thread.execute(() -> lost(host, life));
+        thread.execute(() -> lost(host, life, "was lost with its host"));
     }
 
     /// All nodes on a host have ended, servers first, so that others are known to have what they had.
-    private void lost(int host, int life) {
+    ///
+    /// @param how what became of each
+    private void lost(int host, int life, String how) {
         List<String> ended = new ArrayList<>();
         synchronized (berths) {
             Berthed berth = berths.all.get(host);
@@ -188,7 +190,7 @@ final class HostKeeper implements Keeper, Hosts.News {
             berth.told.clear();
         }
         for (String name : ended) {
-            listener.ended(new Ended(name, KILLED));
+            listener.ended(new Ended(name, KILLED, how));
         }
     }
 
@@ -217,7 +219,7 @@ final class HostKeeper implements Keeper, Hosts.News {
                 int life = berths.all.get(host).life;
                 thread.execute(() -> {
                     hosts.end(host);
-                    lost(host, life);
+                    lost(host, life, "was given up with its host, where " + name + " was silent");
                 });
             }
         }

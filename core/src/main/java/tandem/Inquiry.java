@@ -37,14 +37,14 @@ record Inquiry(DistributedTraining training, int problem) {
     }
 
     Figures figures(int table, ServerFunction function, Figures arguments) {
-        Call call = new Call(table, LinearJob.name(function), arguments);
+        Call call = new Call(table, SolverRules.name(function), arguments);
         return training.reader().compute(call, function::merge);
     }
 
     /// Has workers do something, again if some streams had nobody to tell of them; by stream, what was told.
     ///
     /// @param taking what to take from a report
-    <T> Map<Integer, T> ask(LinearJob.Order order, BiConsumer<WorkerReport, Map<Integer, T>> taking) {
+    <T> Map<Integer, T> ask(Order order, BiConsumer<WorkerReport, Map<Integer, T>> taking) {
         Map<Integer, T> told = new TreeMap<>();
         while (told.size() < training.job().terms().streams()) {
             told.clear();

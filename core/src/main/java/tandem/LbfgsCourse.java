@@ -167,7 +167,7 @@ final class LbfgsCourse implements Course {
     /// By stream, what was seen by whoever was there first. One who has come to another's stream may be known by that.
     private Map<Integer, GradientLoop.Seen> lookAtAny() {
         Map<Integer, GradientLoop.Seen> all = new TreeMap<>();
-        for (WorkerReport report : training.share(LinearJob.Order.vectors(problem, training.rounds(), order("look")))) {
+        for (WorkerReport report : training.share(Order.vectors(problem, training.rounds(), order("look")))) {
             report.seen().forEach((stream, there) -> all.merge(stream, there, GradientLoop.Seen::plus));
         }
         return all;
@@ -263,11 +263,13 @@ final class LbfgsCourse implements Course {
             into = -1;
             along = memory.direction(products, into);
         }
+        // Under L1 a step that was refused may have lacked what weights do against their own slope.
+        boolean whole = search.isRefused();
         // Nothing is known of the curvature at first: a step of length 1.
         search = new LineSearch(memory.slots().isEmpty() ? 1 / Math.sqrt(-along.slope()) : 1);
         intercept = intercept.turned(into, along, search.step());
         before = objective;
-        change = LbfgsRows.turn(penalty, true, into, along, search.step());
+        change = LbfgsRows.turn(penalty, true, into, along, whole, search.step());
         count = count.accepted().moved();
         phase = LbfgsState.Phase.TURN;
         aim = LbfgsState.Aim.STEP;
@@ -316,7 +318,7 @@ final class LbfgsCourse implements Course {
     /// direction.
     private boolean findOnLine(double here, double first) {
         while (!search.isOver()) {
-            LinearJob.Vectors order = order("between").at(search.step() / here);
+            Order.Vectors order = order("between").at(search.step() / here);
             double[] sums = sums(order);
             if (sums[2] != training.batches()) {
                 return false; // somebody is gone, and with it its scores
@@ -374,7 +376,7 @@ final class LbfgsCourse implements Course {
         return new Finished.Proof(objective, residual, Math.max(0, objective - dual), ending);
     }
 
-    private LinearJob.Vectors order(String what) {
+    private Order.Vectors order(String what) {
         GradientLoop.Point point = new GradientLoop.Point(
                 count.point(),
                 count.base(),
@@ -386,15 +388,15 @@ final class LbfgsCourse implements Course {
                     case FIRST, STEP, FOUND, AGAIN, LAST, BOUND -> GradientLoop.Gathers.GRADIENT;
                 },
                 balance);
-        return new LinearJob.Vectors(what, change, point, shares, 0);
+        return new Order.Vectors(what, change, point, shares, 0);
     }
 
-    private Collection<WorkerReport> ask(LinearJob.Vectors what) {
-        return new ArrayList<>(training.together(LinearJob.Order.vectors(problem, training.rounds(), what)));
+    private Collection<WorkerReport> ask(Order.Vectors what) {
+        return new ArrayList<>(training.together(Order.vectors(problem, training.rounds(), what)));
     }
 
     /// What workers answer, summed up in the order of streams; the last number is of how many batches.
-    private double[] sums(LinearJob.Vectors what) {
+    private double[] sums(Order.Vectors what) {
         Map<Integer, double[]> byStream = new TreeMap<>();
         ask(what).forEach(report -> byStream.putAll(report.figures()));
         double[] sums = new double[3];

@@ -154,13 +154,6 @@ public record LinearTraining(
 
     /// Refuses what needs more examples at a worker than those of its own stream, or examples here.
     public void checkHosted() {
-        if (settings.solver() instanceof Solver.Proximal proximal
-                && proximal.split() == Solver.Proximal.Split.FEATURES) {
-            throw new IllegalArgumentException("workers of "
-                    + settings.solver().label()
-                    + " each have some features of all examples, and on hosts all features of some; use --solver dbpg,"
-                    + " lbfgs, sdca or ssp-prox for the optimum");
-        }
         if (settings.solver() instanceof Solver.Blocks blocks && blocks.guaranteed()) {
             throw new IllegalArgumentException("--step guaranteed looks at all examples before the first round, and on"
                     + " hosts nobody has all of them; leave it out");
@@ -178,6 +171,12 @@ public record LinearTraining(
                     + " out --split and --weights, and name files, not standard input. Held-out examples can be named"
                     + " with --validate");
         }
+    }
+
+    /// Whether each host is to have all examples, because workers have some features of all of them.
+    public boolean needsAllExamples() {
+        return settings.solver() instanceof Solver.Proximal proximal
+                && proximal.split() == Solver.Proximal.Split.FEATURES;
     }
 
     /// Who has the examples; null if they are read here.
@@ -253,7 +252,7 @@ public record LinearTraining(
         try {
             Trained trained = new LinearRun(withData(known).withValidation(heldOut)).run();
             if (model != null && trained.model() != null) {
-                ModelDirectory.save(trained.model(), model.directory(), model.overwrite());
+                ModelDirectory.keep(trained.model(), model.directory(), model.overwrite());
             }
             return trained;
         } catch (CancellationException whileReading) {

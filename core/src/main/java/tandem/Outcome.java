@@ -220,7 +220,10 @@ final class Outcome {
                 .workers(run.workers().stream()
                         .map(w -> new Report.Worker(w.computeSeconds(), w.waitSeconds(), 0, run.iterations()))
                         .toList());
-        if (!run.distributed().isEmpty()) {
+        if (!run.distributed().isEmpty() && run.tables().isEmpty()) {
+            // Hosts that are told what to do round by round say only what they did together.
+            report.workers(null);
+        } else if (!run.distributed().isEmpty()) {
             report.workers(run.distributed().stream().map(WorkerReport::worker).toList())
                     .staleness(WorkerReport.staleness(run.distributed(), run.tables()))
                     .skipped(run.skipped(), run.skipped() + all.examples());

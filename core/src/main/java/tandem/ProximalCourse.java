@@ -89,14 +89,14 @@ final class ProximalCourse implements Course {
     public Finished.Proof next() {
         switch (phase) {
             case START -> {
-                ProximalFigures seen = round(LinearJob.Clocks.ORIGIN);
+                ProximalFigures seen = round(Order.Clocks.ORIGIN);
                 scale = ResidualScale.of(seen.steepest(), penalty);
                 note(seen);
                 phase = ProximalState.Phase.SIGHT;
             }
             case SIGHT -> {
                 if (inquiry.isWarm()) {
-                    note(round(LinearJob.Clocks.MEASURE));
+                    note(round(Order.Clocks.MEASURE));
                 }
                 tell();
                 phase = residual <= solver.tolerance() * scale ? end(Ending.CONVERGED) : ProximalState.Phase.MOVE;
@@ -125,7 +125,7 @@ final class ProximalCourse implements Course {
         int many = Math.min(length(delay(consistency())), solver.maxClocks() - clocks);
         // The first leap is by nothing: it notes where to leap from.
         double far = solver.guaranteed() ? Double.NaN : Math.max(0, (leaps - 1.0) / (leaps + 2));
-        note(round(LinearJob.Clocks.moves(many, far, step)));
+        note(round(Order.Clocks.moves(many, far, step)));
         clocks += many;
         for (int k = 1; k < many; k++) {
             run.passed();
@@ -169,15 +169,15 @@ final class ProximalCourse implements Course {
     }
 
     /// Has workers go through a round.
-    private ProximalFigures round(LinearJob.Clocks order) {
+    private ProximalFigures round(Order.Clocks order) {
         ProximalFigures seen = ask(order.until(training.rounds() + order.count()));
         training.roundsOver(order.count());
         return seen;
     }
 
     /// Has workers do something, again if some streams had nobody to tell of them; what all sum up to then.
-    private ProximalFigures ask(LinearJob.Clocks order) {
-        LinearJob.Order asked = LinearJob.Order.clocks(problem, training.rounds(), consistency(), order);
+    private ProximalFigures ask(Order.Clocks order) {
+        Order asked = Order.clocks(problem, training.rounds(), consistency(), order);
         ProximalFigures all = ProximalFigures.of(inquiry.ask(
                 asked,
                 (report, sums) -> report.figures()
@@ -206,8 +206,8 @@ final class ProximalCourse implements Course {
         if (!Loss.named(job.loss()).convex()) {
             return Double.NaN;
         }
-        ProximalFigures seen = round(LinearJob.Clocks.MEASURE);
-        LinearJob.Clocks balanced = LinearJob.Clocks.MEASURE;
+        ProximalFigures seen = round(Order.Clocks.MEASURE);
+        Order.Clocks balanced = Order.Clocks.MEASURE;
         if (job.intercept()) {
             balanced = balanced.balanced(Balance.of(seen.falls(), seen.rises()));
             seen = round(balanced);

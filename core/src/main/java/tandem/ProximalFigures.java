@@ -82,6 +82,6 @@ record ProximalFigures(
     }
 
     private static Figures figures(Session reader, int table, ServerFunction function, Figures arguments) {
-        return reader.compute(new Call(table, LinearJob.name(function), arguments), function::merge);
+        return reader.compute(new Call(table, SolverRules.name(function), arguments), function::merge);
     }
 }

@@ -83,6 +83,7 @@ final class RoundTraining {
             traffic = traffic.plus(
                     new Traffic(sum.length, (long) sent.length * job.terms().workers()));
             average = average.plus(change);
+            run.travelled(traffic);
             double done = (pass + (r + 1.0) / rounds) / solver.passes();
             run.progress("pass " + (pass + 1) + "/" + solver.passes(), done, learned.minus(before));
         }

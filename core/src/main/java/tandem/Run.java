@@ -1,6 +1,7 @@
 package tandem;
 
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -37,7 +38,7 @@ final class Run implements AutoCloseable {
     private volatile long checkpointedNanos = System.nanoTime();
     private List<WorkerReport> distributed = List.of();
     private List<String> tables = List.of();
-    private DistributedTraining.Simulated simulated;
+    private Simulated simulated;
     private Learned before = Learned.ZERO;
     private Steps steps;
     private String stopped = "passes";
@@ -139,9 +140,11 @@ final class Run implements AutoCloseable {
 
     /// The same of a solver that knows its objective.
     void reached(double passes, Traffic bytes, double objective) {
-        if (watch.wantsObjective()) {
-            watch.reached(new Moment(passes, seconds(), bytes.sent(), bytes.received(), objective));
-        }
+        watch.reached(new Moment(passes, seconds(), bytes.sent(), bytes.received(), objective));
+    }
+
+    void travelled(Traffic bytes) {
+        watch.travelled(bytes.sent(), bytes.received());
     }
 
     /// The training loss of one problem over `data`, summed, as `scorers` score it.
@@ -175,6 +178,13 @@ final class Run implements AutoCloseable {
 
     boolean interrupted() {
         return watch.stopping();
+    }
+
+    /// Ends a run that is to stop, on servers and workers.
+    void stopIfAsked() {
+        if (interrupted()) {
+            throw new UncheckedIOException(new Interrupted());
+        }
     }
 
     void note(String line) {
@@ -240,12 +250,12 @@ final class Run implements AutoCloseable {
     }
 
     /// How the run went in simulated time.
-    void simulated(DistributedTraining.Simulated simulated) {
+    void simulated(Simulated simulated) {
         this.simulated = simulated;
     }
 
     /// How it went in simulated time; null if it was a real one.
-    DistributedTraining.Simulated simulated() {
+    Simulated simulated() {
         return simulated;
     }
 

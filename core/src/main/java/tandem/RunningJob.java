@@ -193,14 +193,14 @@ public final class RunningJob implements BatchScorer {
 
         /// Whether features have factors beside their weight.
         private boolean isRagged(int output) {
-            return layout.tables()[layout.table(LinearJob.weightsName(output))].variable();
+            return layout.tables()[layout.table(JobTables.weightsName(output))].variable();
         }
 
         private void factors(int output, Consumer<PulledFactors> asked) throws IOException {
-            int intercept = card.intercept() ? layout.table(LinearJob.interceptName(output)) : -1;
+            int intercept = card.intercept() ? layout.table(JobTables.interceptName(output)) : -1;
             try {
                 asked.accept(new PulledFactors(
-                        session, layout.table(LinearJob.weightsName(output)), intercept, card().dimension()));
+                        session, layout.table(JobTables.weightsName(output)), intercept, card().dimension()));
             } catch (Overdue e) {
                 throw ended(e);
             }
@@ -209,9 +209,9 @@ public final class RunningJob implements BatchScorer {
         private void pull(int output, Batch batch) throws IOException {
             Keys keys = Keys.once(batch.keys(), batch.keyCount());
             try {
-                weights = PulledWeights.of(session, layout.table(LinearJob.weightsName(output)), keys);
+                weights = PulledWeights.of(session, layout.table(JobTables.weightsName(output)), keys);
                 if (card.intercept()) {
-                    int table = layout.table(LinearJob.interceptName(output));
+                    int table = layout.table(JobTables.interceptName(output));
                     intercept = PulledWeights.of(session, table, PulledScores.INTERCEPT)[0];
                 }
             } catch (Overdue e) {

@@ -59,8 +59,8 @@ record SafeStep(double within, double across) {
     /// The step for a consistency, which may change from round to round.
     double under(String consistency, int rounds) {
         Timetable timetable = new Timetable(consistency);
-        int delay =
-                Math.max(LinearJob.delay(timetable.at(0, rounds)), LinearJob.delay(timetable.at(rounds - 1, rounds)));
+        int delay = Math.max(
+                BlockCourse.delay(timetable.at(0, rounds)), BlockCourse.delay(timetable.at(rounds - 1, rounds)));
         return 1 / (within + delay * across);
     }
 }

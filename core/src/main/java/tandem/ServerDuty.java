@@ -41,7 +41,7 @@ final class ServerDuty implements Duty {
 
     @Override
     public byte[] carryOut(byte[] what) {
-        LinearJob.Order order = Json.read(what, LinearJob.Order.class);
+        Order order = Json.read(what, Order.class);
         try {
             return switch (order.what()) {
                 case "save" -> Json.bytes(save(order.table(), order.until(), order.astray()));

@@ -11,6 +11,7 @@ import tandem.server.UpdateRule;
 import tandem.solver.AdaDelay;
 import tandem.solver.AdaGrad;
 import tandem.solver.Ftrl;
+import tandem.solver.Overdue;
 import tandem.solver.Sgd;
 import tandem.worker.Local;
 
@@ -201,6 +202,9 @@ public sealed interface Solver {
     ///
     /// @param tolerance how large the optimality residual may stay, relative to the largest gradient at
     ///                  zero weights, and the duality gap, relative to the objective
+    /// @param progress  or that [#SOME] times through all blocks together lower the objective by no more than
+    ///                  this, as a share of it; 0 to wait for the gap. That is no proof of being near, but far from
+    ///                  the optimum they lower it by more
     /// @param maxPasses times through all blocks, at most
     /// @param blocks    how many blocks features are cut into; [#AUTOMATIC] for four times as many as
     ///                  rows have features
@@ -209,19 +213,32 @@ public sealed interface Solver {
     /// @param guaranteed whether weights move only as far as convergence is proven for, whatever the data;
     ///                  then `step` follows from that
     /// @param columns   where workers have the features of their rows
-    record Blocks(double tolerance, int maxPasses, int blocks, double step, boolean guaranteed, ColumnUse columns)
+    record Blocks(
+            double tolerance,
+            double progress,
+            int maxPasses,
+            int blocks,
+            double step,
+            boolean guaranteed,
+            ColumnUse columns)
             implements Solver {
 
         public static final int AUTOMATIC = 0;
 
+        static final int SOME = 5;
+
         static final int MOST_BLOCKS = 1 << 16;
 
-        public static final Blocks DEFAULT = new Blocks(1e-4, 1_000, AUTOMATIC, AUTOMATIC, false, ColumnUse.AUTO);
+        public static final Blocks DEFAULT = new Blocks(1e-4, 0, 1_000, AUTOMATIC, AUTOMATIC, false, ColumnUse.AUTO);
 
         public Blocks {
             if (!(tolerance > 0)) {
                 throw new IllegalArgumentException(
                         "tolerance is " + tolerance + "; use a number above 0, such as 1e-4");
+            }
+            if (!(progress >= 0)) {
+                throw new IllegalArgumentException(
+                        "progress is " + progress + "; use a number of 0 or more, such as 1e-4");
             }
             if (maxPasses < 1) {
                 throw new IllegalArgumentException("passes is " + maxPasses + "; use 1 or more");
@@ -235,27 +252,31 @@ public sealed interface Solver {
         }
 
         public Blocks withTolerance(double tolerance) {
-            return new Blocks(tolerance, maxPasses, blocks, step, guaranteed, columns);
+            return new Blocks(tolerance, progress, maxPasses, blocks, step, guaranteed, columns);
+        }
+
+        public Blocks withProgress(double progress) {
+            return new Blocks(tolerance, progress, maxPasses, blocks, step, guaranteed, columns);
         }
 
         public Blocks withMaxPasses(int maxPasses) {
-            return new Blocks(tolerance, maxPasses, blocks, step, guaranteed, columns);
+            return new Blocks(tolerance, progress, maxPasses, blocks, step, guaranteed, columns);
         }
 
         public Blocks withBlocks(int blocks) {
-            return new Blocks(tolerance, maxPasses, blocks, step, guaranteed, columns);
+            return new Blocks(tolerance, progress, maxPasses, blocks, step, guaranteed, columns);
         }
 
         public Blocks withGuaranteedSteps() {
-            return new Blocks(tolerance, maxPasses, blocks, step, true, columns);
+            return new Blocks(tolerance, progress, maxPasses, blocks, step, true, columns);
         }
 
         public Blocks withStep(double step) {
-            return new Blocks(tolerance, maxPasses, blocks, step, guaranteed, columns);
+            return new Blocks(tolerance, progress, maxPasses, blocks, step, guaranteed, columns);
         }
 
         public Blocks withColumns(ColumnUse columns) {
-            return new Blocks(tolerance, maxPasses, blocks, step, guaranteed, columns);
+            return new Blocks(tolerance, progress, maxPasses, blocks, step, guaranteed, columns);
         }
 
         @Override
@@ -532,7 +553,11 @@ public sealed interface Solver {
         /// of all passes and meets the penalty once, so it gets it for every pass. The others meet it at every
         /// push, so they get the share of a push.
         Separable met(Online settings, Separable penalty, long rows) {
-            double share = rows < 0 ? 0 : Math.min(1.0, (double) settings.rows() / rows);
+            return met(settings, penalty, rows < 0 ? 0 : Math.min(1.0, (double) settings.rows() / rows));
+        }
+
+        /// The same where it is known what part of a pass an update is.
+        Separable met(Online settings, Separable penalty, double share) {
             double times = this == FTRL ? settings.passes() : share;
             return penalty.withL1(times * penalty.l1()).withL2(times * penalty.l2());
         }
@@ -549,9 +574,9 @@ public sealed interface Solver {
         UpdateRule of(double alpha, double beta, Separable penalty) {
             return switch (this) {
                 case FTRL -> new Ftrl(alpha, beta, penalty);
-                case ADAGRAD -> new AdaGrad(alpha, beta, penalty);
-                case ADADELAY -> new AdaDelay(alpha, beta, penalty);
-                case SGD -> new Sgd(alpha, beta, penalty);
+                case ADAGRAD -> Overdue.of(new AdaGrad(alpha, beta, penalty));
+                case ADADELAY -> Overdue.of(new AdaDelay(alpha, beta, penalty));
+                case SGD -> Overdue.of(new Sgd(alpha, beta, penalty));
             };
         }
 

@@ -15,14 +15,18 @@ public interface Watch {
     /// Something that changed, worth a line.
     default void note(String line) {}
 
-    /// Whether [#reached] is to be called. It makes online solvers go through the training data once more after every
-    /// pass; the time that takes does not count as training.
+    /// Whether [#reached] is to be called by online solvers too. It makes them go through the training data once more
+    /// after every pass; the time that takes does not count as training.
     default boolean wantsObjective() {
         return false;
     }
 
-    /// The training objective, where it is wanted: before the first pass or iteration, and after each.
+    /// The training objective, where a solver knows it or it is wanted: before the first pass or iteration, and after
+    /// each.
     default void reached(Moment now) {}
+
+    /// How many bytes workers have sent and received, as far as they told: after each pass of an online solver.
+    default void travelled(long sentBytes, long receivedBytes) {}
 
     /// Whether to stop as soon as the state is whole.
     default boolean stopping() {

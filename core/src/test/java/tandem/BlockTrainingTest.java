@@ -87,6 +87,24 @@ class BlockTrainingTest extends TrainingKit {
         }
     }
 
+    /// A gap lags far behind the objective: it is as large as the largest gradient that is too large, and the objective
+    /// falls with the square of that.
+    @Test
+    void it_may_end_once_rounds_win_little_long_before_the_gap_is_proven() throws IOException {
+        Data clicks = clicks(3000, 3000);
+        Linear settings = LASSO.withIntercept(true).withPenalty(Separable.l1(0.3));
+        Solver.Blocks solver = Solver.Blocks.DEFAULT.withTolerance(1e-2);
+        double least = optimum(settings, clicks);
+        JsonNode proven = report(settings.withSolver(solver), clicks, PLAN.withConsistency("bsp"));
+        JsonNode soon = report(settings.withSolver(solver.withProgress(5e-3)), clicks, PLAN.withConsistency("bsp"));
+        int rounds = soon.get("iterations").asInt();
+        assertEquals("converged", soon.get("stopped").asText());
+        assertEquals(0, rounds % Solver.Blocks.SOME);
+        assertTrue(proven.get("iterations").asInt() >= 3 * rounds, proven.get("iterations") + " and " + rounds);
+        assertTrue(soon.get("objective").asDouble() <= least * (1 + 1e-2), soon.get("objective") + ", least " + least);
+        assertTrue(soon.at("/certificate/dualityGap").asDouble() > 1e-2 * least, "the gap is shown as it is");
+    }
+
     @Test
     void it_predicts_numbers() throws IOException {
         StringBuilder text = new StringBuilder();

@@ -26,7 +26,7 @@ class CheckpointTest {
             new Checkpoint.Progress(
                     2,
                     17,
-                    new Checkpoint.State(new long[] {9, 8}, new float[] {1, 2, 3, 4, 5, 6}),
+                    new Checkpoint.State(new long[] {9, 8}, new float[] {1, 2, 3, 4, 5, 6}, 11),
                     null,
                     0.75,
                     null,
@@ -50,6 +50,7 @@ class CheckpointTest {
         assertEquals(17, read.progress().batches());
         assertArrayEquals(
                 new float[] {1, 2, 3, 4, 5, 6}, read.progress().table().entries());
+        assertEquals(11, read.progress().table().pushes());
         assertNull(read.progress().intercept());
         assertNull(read.progress().best());
         assertEquals(0.75, read.progress().bestLoss());

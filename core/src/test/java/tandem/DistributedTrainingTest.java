@@ -19,6 +19,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 import tandem.data.Clicks;
 import tandem.data.Data;
 import tandem.model.LinearModel;
+import tandem.problem.Separable;
 import tandem.simulate.Network;
 import tandem.wire.Upkeep;
 
@@ -43,9 +44,37 @@ class DistributedTrainingTest {
     @EnumSource(Solver.Rule.class)
     void one_worker_and_one_server_in_sequence_give_the_bits_of_a_sequential_minibatch_run(Solver.Rule rule)
             throws IOException {
-        Linear settings =
-                ONE_THREAD.withSolver(Solver.Online.of(rule).withPasses(3).withRows(64));
-        Trained alone = job(settings, train.withBatchRows(64)).run();
+        Linear settings = ONE_THREAD
+                .withPenalty(Separable.NONE)
+                .withSolver(Solver.Online.of(rule).withPasses(3).withRows(64));
+        assertSequential(settings);
+    }
+
+    /// As few batches as streams, so that ends of passes are half of what servers count.
+    @ParameterizedTest
+    @ValueSource(booleans = {false, true})
+    void a_weight_meets_the_penalty_once_a_pass_however_few_updates_that_has(boolean deterministic) throws IOException {
+        Path file = directory.resolve("rare.svm");
+        Clicks.DEFAULT.withRows(2_000).withFeatures(2_000).write(file, 1, _ -> {});
+        Data rare = Data.of(file.toString());
+        Linear l1 = ONE_THREAD.withPenalty(Separable.l1(2));
+        double optimum = objective(job(l1.withSolver(Solver.Batch.DEFAULT), rare));
+        Solver.Online online = Solver.Online.of(Solver.Rule.ADAGRAD).withPasses(200);
+        ClusterPlan plan =
+                ClusterPlan.DEFAULT.withNodes(8, 1).withBatchRows(256).withConsistency("bsp");
+        Rhythm rhythm = new Rhythm("bsp", false, 1, 0, deterministic);
+        double found = objective(job(l1.withSolver(online), rare).withCluster(plan.withRhythm(rhythm)));
+        assertEquals(1, found / optimum, 0.03);
+    }
+
+    private static double objective(LinearTraining job) throws IOException {
+        return job.run().report().tree().get("objective").asDouble();
+    }
+
+    private void assertSequential(Linear settings) throws IOException {
+        Trained alone = job(settings, train.withBatchRows(64))
+                .withCache(new CacheUse.Always(directory.resolve("cache")))
+                .run();
         Trained together = job(settings, train)
                 .withCluster(ClusterPlan.DEFAULT
                         .withNodes(1, 1)

@@ -12,6 +12,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import tandem.data.BadData;
 import tandem.math.Mix;
 import tandem.problem.GroupKeys;
 import tandem.worker.BlockTask;
@@ -39,11 +40,25 @@ class GroupsTest {
         a: 5-1                      | :1: the range 5-1 runs backwards
         a: 18446744073709551616     | is out of range
         # nothing                   | holds no group
-        a: 1-5 5                    | id 5 is in two groups
+        a: 1-5 5                    | id 5 is in its group twice
         """)
     void a_bad_file_is_refused_with_what_to_do(String text, String message) {
         IOException e = assertThrows(IOException.class, () -> read(text + "\n"));
         assertTrue(e.getMessage().contains(message), e.getMessage());
+    }
+
+    @Test
+    void an_id_in_two_groups_is_refused() {
+        String message =
+                assertThrows(BadData.class, () -> read("a: 1-5\nb: 5-9\n")).getMessage();
+        assertTrue(message.contains("id 5 is in two groups"), message);
+    }
+
+    @Test
+    void a_file_that_is_no_text_is_refused_with_its_name() throws IOException {
+        Path file = Files.write(directory.resolve("binary"), new byte[] {'a', ':', ' ', (byte) 0xff});
+        String message = assertThrows(BadData.class, () -> Groups.read(file)).getMessage();
+        assertTrue(message.startsWith(file + ": is not text"), message);
     }
 
     @Test

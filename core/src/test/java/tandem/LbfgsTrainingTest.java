@@ -69,6 +69,35 @@ class LbfgsTrainingTest extends TrainingKit {
         assertTrue(above < 1e-6 * least && above <= gap + 1e-8 * least && gap < 0.05 * least, above + ", gap " + gap);
     }
 
+    /// Each row has one value of each field, so the features of a field add up to those of another.
+    @Test
+    void with_l1_features_that_add_up_to_each_other_do_not_hold_it_up() throws IOException {
+        Random random = new Random(3);
+        double[] truth = random.doubles(12 * 8, -2, 2).toArray();
+        StringBuilder text = new StringBuilder();
+        for (int i = 0; i < 1_000; i++) {
+            double score = -1;
+            StringBuilder row = new StringBuilder();
+            for (int field = 0; field < 12; field++) {
+                double chance = random.nextDouble();
+                int id = 8 * field + (int) (8 * chance * chance);
+                score += truth[id];
+                row.append(' ').append(id + 1).append(":1");
+            }
+            text.append(random.nextDouble() < 1 / (1 + Math.exp(-score)) ? "1" : "-1")
+                    .append(row)
+                    .append('\n');
+        }
+        Data fields =
+                Data.of(Files.writeString(directory.resolve("fields.svm"), text).toString());
+        Linear settings = LASSO.withIntercept(false)
+                .withPenalty(Separable.l1(0.5))
+                .withSolver(Solver.Lbfgs.DEFAULT.withTolerance(1e-5));
+        JsonNode report = report(settings, fields, PLAN.withNodes(1, 1));
+        assertEquals("converged", report.get("stopped").asText());
+        assertTrue(report.get("iterations").asInt() < 220, () -> "iterations " + report.get("iterations"));
+    }
+
     @ParameterizedTest
     @ValueSource(strings = {"squared-hinge", "huber", "sigmoid", "squared", "poisson"})
     void it_takes_all_smooth_losses_with_the_elastic_net(String loss) throws IOException {
@@ -119,6 +148,7 @@ class LbfgsTrainingTest extends TrainingKit {
         }
         List<double[]> steps = new ArrayList<>();
         List<double[]> changes = new ArrayList<>();
+        boolean whole = false;
         for (int k = 0; k < iterations; k++) {
             double[] v = new double[n];
             for (int j = 0; j < n; j++) {
@@ -126,9 +156,10 @@ class LbfgsTrainingTest extends TrainingKit {
             }
             double[] d = times(twoLoops(steps, changes, times(v, inverse)), inverse);
             for (int j = 0; j < n; j++) {
-                d[j] = l1 > 0 && d[j] * v[j] >= 0 ? 0 : d[j];
+                d[j] = l1 > 0 && (w[j] == 0 || !whole) && d[j] * v[j] >= 0 ? 0 : d[j];
             }
             double before = objective(rows, w, l1, l2);
+            whole = false;
             double low = 0;
             double high = Double.POSITIVE_INFINITY;
             double step = steps.isEmpty() ? 1 / Math.sqrt(dot(times(v, inverse), times(v, inverse))) : 1;
@@ -147,6 +178,7 @@ class LbfgsTrainingTest extends TrainingKit {
                     g = there;
                     break;
                 }
+                whole = true;
                 step = high < Double.POSITIVE_INFINITY ? (low + high) / 2 : 2 * step;
             }
             if (steps.size() > memory) {

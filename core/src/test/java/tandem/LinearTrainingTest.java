@@ -56,6 +56,23 @@ class LinearTrainingTest {
         assertTrue(auc > 0.74, rule + " reached an AUC of " + auc);
     }
 
+    @ParameterizedTest
+    @EnumSource(Solver.Rule.class)
+    void every_online_rule_goes_to_the_objective_that_it_reports_where_features_are_rare(Solver.Rule rule)
+            throws IOException {
+        Data train = clicks(Clicks.DEFAULT.withRows(2_000).withFeatures(2_000), "train.svm");
+        Linear l1 = Linear.DEFAULT.withPenalty(Separable.l1(1)).withThreads(1);
+        double optimum = objective(l1.withSolver(Solver.Batch.DEFAULT), train);
+        Solver.Online online = Solver.Online.of(rule);
+        double soon = objective(l1.withSolver(online.withPasses(10)), train);
+        double late = objective(l1.withSolver(online.withPasses(40)), train);
+        assertTrue(late < soon && late < 1.06 * optimum, "optimum " + optimum + ", " + soon + ", " + late);
+    }
+
+    private double objective(Linear settings, Data train) throws IOException {
+        return job(settings, train).run().report().tree().get("objective").asDouble();
+    }
+
     @Test
     void a_stream_and_a_cache_learn_about_the_same() throws IOException {
         Clicks clicks = Clicks.DEFAULT.withRows(30_000).withFeatures(20_000);
@@ -218,7 +235,8 @@ class LinearTrainingTest {
         Data train = clicks(Clicks.DEFAULT.withRows(30_000).withFeatures(20_000), "train.svm");
         Linear settings = Linear.DEFAULT
                 .withThreads(1)
-                .withSolver(Solver.Online.of(Solver.Rule.FTRL).withPasses(cached ? 3 : 1));
+                .withSolver(Solver.Online.of(cached ? Solver.Rule.ADAGRAD : Solver.Rule.FTRL)
+                        .withPasses(cached ? 3 : 1));
         LinearTraining job =
                 job(settings, train).withCache(cached ? new CacheUse.Always(directory) : new CacheUse.Off());
         Trained whole = job.run();

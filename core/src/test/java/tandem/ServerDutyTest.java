@@ -68,7 +68,7 @@ class ServerDutyTest {
 
     /// A server whose only row has this weight.
     private ServerDuty server(LinearJob job, float weight) {
-        Server server = new Server(0, LinearJob.rules(), 5);
+        Server server = new Server(0, SolverRules.all(), 5);
         TableSpec table = job.tables().getFirst();
         Layout layout = new Layout(1, new TableSpec[] {table}, new int[][] {new int[table.shards()]}, 1);
         server.receive(Address.COORDINATOR, new Message.Placed(layout, new String[1], new Lease[0]), 0, NOWHERE);
@@ -77,7 +77,7 @@ class ServerDutyTest {
     }
 
     private static SavedProblem.Share save(ServerDuty server, long epoch) {
-        return Json.read(server.carryOut(LinearJob.Order.save(0, epoch, null).bytes()), SavedProblem.Share.class);
+        return Json.read(server.carryOut(Order.save(0, epoch, null).bytes()), SavedProblem.Share.class);
     }
 
     @Test
