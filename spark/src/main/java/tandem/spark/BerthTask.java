@@ -13,12 +13,14 @@ import tandem.link.Place;
 import tandem.report.Json;
 import tandem.runtime.RunDirectory;
 
-/// A task over a partition of the examples that lasts as long as training does: packs them into a file of the executor
-/// and is a host for the worker that learns from them, and for servers. Spark runs it again where the executor dies,
-/// with the same examples.
+/// A task over a partition of the examples, or over all of them, that lasts as long as training does: packs them into a
+/// file of the executor and is a host for the worker that learns from them, and for servers. Spark runs it again where
+/// the executor dies, with the same examples.
 final class BerthTask implements FlatMapFunction<Iterator<byte[]>, Boolean> {
 
     private static final long serialVersionUID = 1;
+
+    static final long ALL = -1;
 
     private static final long AGAIN_MILLIS = 1_000;
 
@@ -34,7 +36,7 @@ final class BerthTask implements FlatMapFunction<Iterator<byte[]>, Boolean> {
     private final JobSecret secret;
 
     /// @param part which partition it is over
-    /// @param rows how many that has
+    /// @param rows how many that has; [#ALL] if it is over all partitions
     BerthTask(int part, PartTerms terms, long rows, Place coordinator, JobSecret secret) {
         this.part = part;
         this.terms = Json.bytes(terms);
@@ -77,7 +79,11 @@ final class BerthTask implements FlatMapFunction<Iterator<byte[]>, Boolean> {
                 Thread.sleep(AGAIN_MILLIS);
                 throw new Early("host " + part + " is there already");
             }
-            PartFile.write(file, part, parts, rows, blocks);
+            if (rows == ALL) {
+                PartFile.writeAll(file, parts, blocks);
+            } else {
+                PartFile.write(file, part, parts, rows, blocks);
+            }
             berth.run();
         }
         return Collections.emptyIterator();

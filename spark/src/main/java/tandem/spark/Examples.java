@@ -28,7 +28,14 @@ import tandem.report.Json;
 /// @param rows    how many each partition has
 /// @param known   what the driver knows of them
 /// @param sources what tells them from others, by name
-record Examples(JavaRDD<byte[]> blocks, RowSummary all, long[] rows, Elsewhere known, Map<String, String> sources) {
+/// @param shared  whether each worker has all of them, and its partition is only where they are kept
+record Examples(
+        JavaRDD<byte[]> blocks,
+        RowSummary all,
+        long[] rows,
+        Elsewhere known,
+        Map<String, String> sources,
+        boolean shared) {
 
     /// Spreads blocks evenly over so many partitions, keeps them, and looks at them once.
     ///
@@ -57,7 +64,7 @@ record Examples(JavaRDD<byte[]> blocks, RowSummary all, long[] rows, Elsewhere k
         PartTerms terms = PartTerms.of(each, how.batchRows(), how.seed(), how.hashBits(), hashes);
         long[] rows = each.stream().mapToLong(RowSummary::rows).toArray();
         RowSummary all = each.stream().reduce(RowSummary::plus).orElseThrow();
-        return new Examples(spread, all, rows, new Elsewhere(terms, spread.reduce(Examples::lesser)), sources);
+        return new Examples(spread, all, rows, new Elsewhere(terms, spread.reduce(Examples::lesser)), sources, false);
     }
 
     /// Of two blocks one, the same in whatever order they come: which is first in a partition changes from run to run,
@@ -73,9 +80,20 @@ record Examples(JavaRDD<byte[]> blocks, RowSummary all, long[] rows, Elsewhere k
         return lines.mapPartitions(new Lines(data, first));
     }
 
-    /// One partition alone.
-    JavaRDD<byte[]> partition(int number) {
-        return PartitionPruningRDD.create(blocks.rdd(), new Only(number)).toJavaRDD();
+    Examples withShared(boolean shared) {
+        return new Examples(blocks, all, rows, known, sources, shared);
+    }
+
+    /// What a worker has, in one partition. If that is all, executors send each other what they keep.
+    JavaRDD<byte[]> of(int worker) {
+        return shared
+                ? blocks.coalesce(1)
+                : PartitionPruningRDD.create(blocks.rdd(), new Only(worker)).toJavaRDD();
+    }
+
+    /// How many rows that is, as a task is told.
+    long rows(int worker) {
+        return shared ? BerthTask.ALL : rows[worker];
     }
 
     /// Tells one partition from others.

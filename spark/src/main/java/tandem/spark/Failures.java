@@ -19,6 +19,8 @@ final class Failures extends SparkListener {
     /// How often Spark tries a task unless it is told otherwise.
     private static final int MOST = 4;
 
+    private static final String CAUSED = "Caused by: ";
+
     private final JavaSparkContext context;
     private final String group;
     private final Set<Integer> stages = ConcurrentHashMap.newKeySet();
@@ -41,7 +43,7 @@ final class Failures extends SparkListener {
         } catch (IOException e) {
             throw e;
         } catch (Exception e) {
-            String why = failures.last == null ? firstLine(e.getMessage()) : failures.last;
+            String why = failures.last == null ? reason(e.getMessage()) : failures.last;
             throw new IOException(doing + " failed on Spark: " + why + advice(why), e);
         } finally {
             context.sc().removeSparkListener(failures);
@@ -50,6 +52,23 @@ final class Failures extends SparkListener {
 
     static String firstLine(String text) {
         return text == null ? "no reason is given" : text.lines().findFirst().orElse("");
+    }
+
+    static String reason(ExceptionFailure failure) {
+        return reason(failure.className() + ": " + firstLine(failure.description()) + "\n" + failure.fullStackTrace());
+    }
+
+    /// The first line, or where that says only that something was called, what was thrown there.
+    static String reason(String text) {
+        String first = firstLine(text);
+        return first.contains("InvocationTargetException")
+                ? text.lines()
+                        .map(String::strip)
+                        .filter(line -> line.startsWith(CAUSED))
+                        .map(line -> line.substring(CAUSED.length()))
+                        .reduce((_, last) -> last)
+                        .orElse(first)
+                : first;
     }
 
     /// What to do about a failure, if that is known.
@@ -66,6 +85,10 @@ final class Failures extends SparkListener {
                     + " cluster runs ("
                     + package$.MODULE$.SPARK_VERSION() + " is here), and one jar of Tandem for all";
         }
+        if (why.contains("No space left on device")) {
+            return ". The disk of an executor is full; make room there, or name another with spark.local.dir and, for"
+                    + " what Tandem packs, -Djava.io.tmpdir in spark.executor.extraJavaOptions";
+        }
         return "";
     }
 
@@ -81,7 +104,7 @@ final class Failures extends SparkListener {
         if (stages.contains(end.stageId()) && end.reason() instanceof ExceptionFailure failure) {
             String task = end.stageId() + " " + end.taskInfo().index();
             if (failed.merge(task, 1, Integer::sum) == MOST && last == null) {
-                last = failure.className() + ": " + firstLine(failure.description());
+                last = reason(failure);
                 context.cancelJobGroup(group);
             }
         }

@@ -8,7 +8,7 @@ import tandem.Watch;
 import tandem.report.Moment;
 
 /// How a job goes, among the metrics of the driver: in Spark's page `/metrics/json` and wherever
-/// `spark.metrics.conf` sends them, as `tandem.done`, `tandem.examples`, `tandem.examplesPerSecond` and `tandem.loss`.
+/// `spark.metrics.conf` sends them, as `tandem.done`, `tandem.examples` and so on.
 final class Gauges implements Source, Watch, AutoCloseable {
 
     private final Watch watch;
@@ -17,6 +17,9 @@ final class Gauges implements Source, Watch, AutoCloseable {
     private volatile double done;
     private volatile long examples;
     private volatile double loss = Double.NaN;
+    private volatile double objective = Double.NaN;
+    private volatile long sentBytes;
+    private volatile long receivedBytes;
 
     private String stage = "";
     private long sinceNanos;
@@ -29,6 +32,9 @@ final class Gauges implements Source, Watch, AutoCloseable {
         registry.register("examples", (Gauge<Long>) () -> examples);
         registry.register("examplesPerSecond", (Gauge<Double>) () -> perSecond);
         registry.register("loss", (Gauge<Double>) () -> loss);
+        registry.register("objective", (Gauge<Double>) () -> objective);
+        registry.register("sentBytes", (Gauge<Long>) () -> sentBytes);
+        registry.register("receivedBytes", (Gauge<Long>) () -> receivedBytes);
     }
 
     /// Shows them until they are closed.
@@ -79,7 +85,17 @@ final class Gauges implements Source, Watch, AutoCloseable {
 
     @Override
     public void reached(Moment now) {
+        objective = now.objective();
+        sentBytes = now.sentBytes();
+        receivedBytes = now.receivedBytes();
         watch.reached(now);
+    }
+
+    @Override
+    public void travelled(long sent, long received) {
+        sentBytes = sent;
+        receivedBytes = received;
+        watch.travelled(sent, received);
     }
 
     @Override

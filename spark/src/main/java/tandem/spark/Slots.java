@@ -13,7 +13,8 @@ final class Slots {
 
     /// Waits until executors have come that can run `needed` tasks at a time; refuses to begin without them.
     static void check(SparkContext context, int needed) {
-        check(context, needed, PATIENCE_NANOS);
+        // Threads of this process are all there is, and are there.
+        check(context, needed, context.isLocal() ? 0 : PATIENCE_NANOS);
     }
 
     static void check(SparkContext context, int needed, long patienceNanos) {
@@ -38,8 +39,11 @@ final class Slots {
             throw new IllegalArgumentException(needed + " workers need " + needed + " slots of Spark for as long as"
                     + " training lasts, and there " + (found == 1 ? "is 1" : "are " + found) + " at " + context.master()
                     + "; use at most --workers " + Math.max(1, found)
-                    + ", or give the application more cores (spark.cores.max, spark.executor.cores,"
-                    + " spark.executor.instances)");
+                    + ", or "
+                    + (context.isLocal()
+                            ? "say --master local[" + needed + "]"
+                            : "give the application more cores (spark.cores.max, spark.executor.cores,"
+                                    + " spark.executor.instances)"));
         }
     }
 

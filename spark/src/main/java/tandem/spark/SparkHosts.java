@@ -2,10 +2,14 @@ package tandem.spark;
 
 import java.io.IOException;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.Iterator;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
 import org.apache.spark.ExceptionFailure;
 import org.apache.spark.SparkContext;
 import org.apache.spark.Success$;
@@ -32,6 +36,8 @@ import tandem.report.Json;
 /// what Spark kept for it.
 final class SparkHosts implements Hosts {
 
+    private static final System.Logger LOG = System.getLogger("tandem.spark");
+
     /// The property of a job that says which host its task is, after the name of the group.
     static final String HOST = "tandem.host";
 
@@ -42,6 +48,10 @@ final class SparkHosts implements Hosts {
     private final Watcher watcher = new Watcher();
     private volatile News news;
     private volatile boolean closed;
+
+    /// Whether there was a round of averaging.
+    private boolean averages;
+
     private final List<Thread> jobs = new ArrayList<>();
 
     /// The task that is each host now.
@@ -99,7 +109,7 @@ final class SparkHosts implements Hosts {
         for (int h = 0; h < examples.rows().length; h++) {
             int host = h;
             BerthTask task =
-                    new BerthTask(host, examples.known().terms(), examples.rows()[host], coordinator, terms.secret);
+                    new BerthTask(host, examples.known().terms(), examples.rows(host), coordinator, terms.secret);
             jobs.add(Thread.ofPlatform().name("tandem-spark-" + host).daemon().start(() -> host(host, task)));
         }
     }
@@ -108,11 +118,10 @@ final class SparkHosts implements Hosts {
         try {
             context.setJobGroup(group, "Tandem: worker " + host + ", and a server if there is one beside it", true);
             context.setLocalProperty(HOST, group + " " + host);
-            examples.partition(host).mapPartitions(task).count();
+            examples.of(host).mapPartitions(task).count();
         } catch (Exception e) {
             if (!closed) {
-                news.failed(
-                        "Spark has given up the task of worker " + host + ": " + Failures.firstLine(e.getMessage()));
+                news.failed("Spark has given up the task of worker " + host + ": " + Failures.reason(e.getMessage()));
             }
         }
     }
@@ -143,6 +152,7 @@ final class SparkHosts implements Hosts {
     /// As in SparkNet: broadcast, steps over the partitions that Spark keeps, and a sum by a tree.
     @Override
     public byte[] average(AveragingRound round, byte[] average) throws IOException {
+        averages = true;
         context.setJobGroup(group, "Tandem: a round of averaging", true);
         Broadcast<byte[]> now = context.broadcast(average);
         try {
@@ -159,9 +169,11 @@ final class SparkHosts implements Hosts {
 
     @Override
     public void close() {
-        PackedParts.forget(group, true);
         closed = true;
         context.cancelJobGroup(group);
+        if (averages) {
+            forget();
+        }
         scala().removeSparkListener(watcher);
         try {
             for (Thread job : jobs) {
@@ -169,6 +181,31 @@ final class SparkHosts implements Hosts {
             }
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
+        }
+    }
+
+    /// Has executors delete what they have packed for rounds. Spark runs each task where its partition is, which is
+    /// where the rounds were; what it runs elsewhere is left to the next job.
+    private void forget() {
+        PackedParts.forget(group, true);
+        try {
+            context.setJobGroup(group, "Tandem: deleting what was packed", true);
+            examples.blocks().mapPartitions(new Forget(group)).countAsync().get(10, TimeUnit.SECONDS);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        } catch (ExecutionException | TimeoutException | RuntimeException e) {
+            LOG.log(System.Logger.Level.DEBUG, "packed examples are left to the next job", e);
+        }
+        context.cancelJobGroup(group);
+    }
+
+    /// Deletes what the executor has packed.
+    private record Forget(String group) implements FlatMapFunction<Iterator<byte[]>, Boolean> {
+
+        @Override
+        public Iterator<Boolean> call(Iterator<byte[]> blocks) {
+            PackedParts.forget(group, true);
+            return Collections.emptyIterator();
         }
     }
 
@@ -249,7 +286,7 @@ final class SparkHosts implements Hosts {
             int times = lastedMillis < SOON_MILLIS ? failed.merge(host, 1, Integer::sum) : 1;
             failed.put(host, times);
             if (times == MOST_FAILURES) {
-                String why = failure.className() + ": " + Failures.firstLine(failure.description());
+                String why = Failures.reason(failure);
                 news.failed("the task of worker " + host + " has failed " + times + " times on Spark, each within "
                         + SOON_MILLIS / 1000 + " s: " + why + Failures.advice(why));
             }

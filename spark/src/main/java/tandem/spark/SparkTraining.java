@@ -124,7 +124,7 @@ public final class SparkTraining {
             try (Gauges gauges = Gauges.shown(job.watch())) {
                 Place.Tcp listen = new Place.Tcp(session.sparkContext().conf().get("spark.driver.host"), 0);
                 SparkHosts.Terms terms = new SparkHosts.Terms(listen, JobSecret.of(listen), room, name);
-                SparkHosts hosts = new SparkHosts(context, examples, terms, group);
+                SparkHosts hosts = new SparkHosts(context, examples.withShared(job.needsAllExamples()), terms, group);
                 return job.withSettings(settings.apply(examples.all()))
                         .withWatch(gauges)
                         .withCluster(plan.withWhere(new Where.Hosted(hosts)))

@@ -44,6 +44,7 @@ import tandem.data.Clicks;
 import tandem.data.Data;
 import tandem.data.Format;
 import tandem.link.Place;
+import tandem.problem.Separable;
 import tandem.worker.Local;
 
 /// Jobs on a real cluster of Spark's with executors in processes of their own.
@@ -127,7 +128,7 @@ class SparkTrainingTest {
         assertEquals(2, killing.killed, notes.toString());
         assertTrue(notes.stream().anyMatch(note -> note.startsWith("server ")), notes.toString());
         assertTrue(
-                notes.stream().anyMatch(note -> note.startsWith("worker 2 was ended by signal 9")), notes.toString());
+                notes.stream().anyMatch(note -> note.startsWith("worker 2 was lost with its host")), notes.toString());
         assertEquals(PASSES * ROWS, killed.get("examples").asLong());
         double objective = undisturbed.get("objective").asDouble();
         assertEquals(objective, killed.get("objective").asDouble(), 1e-3 * objective);
@@ -148,6 +149,51 @@ class SparkTrainingTest {
         assertEquals(objective, killed.get("objective").asDouble(), 1e-6 * objective);
         assertEquals(4 * ROWS, killed.get("examples").asLong());
         assertTrue(killed.at("/bytes/sent").asLong() > 0, killed.toString());
+        assertTrue(killed.get("workers").isNull(), "what each did nobody knows");
+        assertEquals(3, servers.get("workers").size());
+        assertEquals(List.of(), packed(), "packed examples are left in executors");
+    }
+
+    @Test
+    void workers_that_have_some_features_of_all_examples_end_at_the_optimum() throws IOException {
+        Linear settings = Linear.DEFAULT.withPenalty(Separable.l2(100));
+        double least = job().withCluster(null)
+                .withSettings(settings.withSolver(Solver.Batch.DEFAULT))
+                .run()
+                .report()
+                .tree()
+                .get("objective")
+                .asDouble();
+        JsonNode report = new SparkTraining(session)
+                .run(job().withSettings(settings.withSolver(Solver.Proximal.by(Solver.Proximal.Split.FEATURES)
+                                .withTolerance(1e-3)))
+                        .withCluster(ClusterPlan.DEFAULT
+                                .withNodes(2, 1)
+                                .withConsistency("ssp:1")
+                                .withSilence(Duration.ofMinutes(2))))
+                .report()
+                .tree();
+        assertEquals("converged", report.get("stopped").asText());
+        assertEquals(least, report.get("objective").asDouble(), 1e-3 * least);
+        assertEquals(ROWS, report.at("/metrics/examples").asLong());
+    }
+
+    /// What executors have open in directories of packed examples.
+    private static List<Path> packed() throws IOException {
+        List<Path> open = new ArrayList<>();
+        for (ProcessHandle process : ProcessHandle.current().descendants().toList()) {
+            if (executor(process).matches()) {
+                try (Stream<Path> each = Files.list(Path.of("/proc", Long.toString(process.pid()), "fd"))) {
+                    for (Path one : each.filter(Files::isSymbolicLink).toList()) {
+                        Path file = Files.readSymbolicLink(one);
+                        if (file.toString().contains("tandem-run-")) {
+                            open.add(file);
+                        }
+                    }
+                }
+            }
+        }
+        return open;
     }
 
     private static JsonNode averaged(Local.Averaging.Exchange exchange, Watch watch) throws IOException {
@@ -251,7 +297,7 @@ class SparkTrainingTest {
                 Examples.of(Examples.of(lines, data, lines.first()), 1, data.withBatchRows(100), false, Map.of());
         try {
             Examples lacking =
-                    new Examples(whole.blocks(), whole.all(), new long[] {ROWS + 1}, whole.known(), Map.of());
+                    new Examples(whole.blocks(), whole.all(), new long[] {ROWS + 1}, whole.known(), Map.of(), false);
             SparkHosts hosts = new SparkHosts(
                     context,
                     lacking,
@@ -292,7 +338,7 @@ class SparkTrainingTest {
                     300, training.run(small).report().tree().get("examples").asLong());
             before = round == 2 ? Left.now() : before;
         }
-        assertEquals(4, most[0], "gauges of a job that runs");
+        assertEquals(7, most[0], "gauges of a job that runs");
         Left now = Left.now();
         assertEquals(0, gauges(), "gauges of jobs that are over");
         assertTrue(session.sparkContext().getPersistentRDDs().isEmpty(), "examples are kept");
@@ -336,6 +382,57 @@ class SparkTrainingTest {
                             .toList(),
                     files);
         }
+    }
+
+    @Test
+    void metrics_have_the_objective_and_what_travelled() throws IOException {
+        List<Double> objectives = new CopyOnWriteArrayList<>();
+        List<Long> bytes = new CopyOnWriteArrayList<>();
+        Watch watch = new Watch() {
+            @Override
+            public void progress(String stage, double done, long examples, double loss) {
+                objectives.add((Double) gauge("objective"));
+                bytes.add(Math.min((Long) gauge("sentBytes"), (Long) gauge("receivedBytes")));
+            }
+        };
+        LinearTraining dbpg = job().withSettings(Linear.DEFAULT
+                        .withPenalty(Separable.l2(30))
+                        .withSolver(Solver.Blocks.DEFAULT.withTolerance(0.1).withMaxPasses(5)))
+                .withWatch(watch);
+        double last = new SparkTraining(session)
+                .run(dbpg)
+                .report()
+                .tree()
+                .get("objective")
+                .asDouble();
+        assertTrue(objectives.getLast() >= last && objectives.getLast() < ROWS, objectives + ", then " + last);
+        assertTrue(bytes.getLast() > 100_000, bytes.toString());
+
+        bytes.clear();
+        new SparkTraining(session).run(job().withWatch(watch));
+        assertTrue(bytes.getLast() > 100_000, bytes.toString());
+        assertTrue(objectives.getLast().isNaN(), "an online solver would have to look for it");
+    }
+
+    private static Object gauge(String name) {
+        return CollectionConverters.asJava(
+                        SparkEnv$.MODULE$.get().metricsSystem().getSourcesByName("tandem"))
+                .getFirst()
+                .metricRegistry()
+                .getGauges()
+                .get(name)
+                .getValue();
+    }
+
+    @Test
+    void what_a_call_by_reflection_threw_is_the_reason() {
+        String wrapped = "java.io.IOException: java.lang.reflect.InvocationTargetException\n\tat a.B.c(B.java:1)\n"
+                + "Caused by: java.lang.reflect.InvocationTargetException\n\tat a.B.d(B.java:2)\n"
+                + "Caused by: java.io.IOException: No space left on device\n\t... 3 more";
+        assertEquals("java.io.IOException: No space left on device", Failures.reason(wrapped));
+        assertTrue(Failures.advice(Failures.reason(wrapped)).contains("spark.local.dir"), "advice");
+        String plain = "java.io.IOException: rows are missing\nCaused by: java.io.EOFException";
+        assertEquals("java.io.IOException: rows are missing", Failures.reason(plain));
     }
 
     @Test

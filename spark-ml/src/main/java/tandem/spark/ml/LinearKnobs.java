@@ -12,7 +12,7 @@ public final class LinearKnobs extends Knobs {
     private static final long serialVersionUID = 1;
 
     /// Those that go to the optimum.
-    static final List<String> EXACT = List.of("batch", "dbpg", "sdca", "lbfgs", "ssp-prox");
+    static final List<String> EXACT = List.of("batch", "dbpg", "sdca", "lbfgs", "ssp-prox", "m-papg");
 
     static final List<String> ONLINE = List.of("ftrl", "adagrad", "adadelay", "sgd", "downpour", "emso-cd", "emso-gd");
 
@@ -33,7 +33,8 @@ public final class LinearKnobs extends Knobs {
         tol = new DoubleParam(
                 of,
                 "tol",
-                "how near the optimum to stop: the duality gap, or the optimality residual; for "
+                "how near the optimum to stop: the duality gap, or the optimality residual; batch and dbpg also when"
+                        + " five iterations together lower the objective by less than half of it; for "
                         + String.join(", ", EXACT),
                 ParamValidators.gt(0));
         of.setDefault(maxIter, 100);

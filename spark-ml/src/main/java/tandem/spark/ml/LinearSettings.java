@@ -33,15 +33,21 @@ final class LinearSettings {
         int most = params.getMaxIter();
         return switch (params.getSolver()) {
             case "auto", "batch", "dbpg" ->
-                Solver.Blocks.DEFAULT.withTolerance(tolerance).withMaxPasses(most);
+                // A gap that is proven takes hundreds of rounds where the objective is that near after ten.
+                Solver.Blocks.DEFAULT
+                        .withTolerance(tolerance)
+                        .withProgress(tolerance / 2)
+                        .withMaxPasses(most);
             case "sdca" -> Solver.Sdca.DEFAULT.withTolerance(tolerance).withMaxPasses(most);
             case "lbfgs" -> Solver.Lbfgs.DEFAULT.withTolerance(tolerance).withMaxIterations(most);
-            case "ssp-prox" ->
-                Solver.Proximal.by(Solver.Proximal.Split.EXAMPLES)
-                        .withTolerance(tolerance)
-                        .withMaxClocks(most);
+            case "ssp-prox" -> proximal(params, Solver.Proximal.Split.EXAMPLES);
+            case "m-papg" -> proximal(params, Solver.Proximal.Split.FEATURES);
             default -> online(params).withPasses(params.isSet(params.maxIter()) ? most : Solver.Online.AUTOMATIC);
         };
+    }
+
+    private static Solver proximal(LinearParams params, Solver.Proximal.Split split) {
+        return Solver.Proximal.by(split).withTolerance(params.getTol()).withMaxClocks(params.getMaxIter());
     }
 
     private static Solver.Online online(LinearParams params) {

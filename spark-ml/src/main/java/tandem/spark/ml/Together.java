@@ -2,7 +2,6 @@ package tandem.spark.ml;
 
 import java.io.IOException;
 import java.util.Arrays;
-import java.util.Collections;
 import java.util.List;
 import java.util.Locale;
 import java.util.Set;
@@ -53,9 +52,10 @@ record Together(LinearParams params, Loss loss, IntSupplier vectors) {
         double scale = 1 / weight;
         long start = System.nanoTime();
         try (Threads threads = new Threads(params.getNumWorkers())) {
-            SeenFeatures seen = SeenFeatures.of(parts, length, threads);
+            Busy busy = new Busy(threads);
+            SeenFeatures seen = SeenFeatures.of(parts, length, busy);
             RowSlab[] slabs = new RowSlab[parts.size()];
-            threads.run(slabs.length, p -> slabs[p] = slab(parts.get(p), seen));
+            busy.run(slabs.length, p -> slabs[p] = slab(parts.get(p), seen));
             Solution found = QuasiNewton.DEFAULT
                     .withTolerance(params.getTol())
                     .withMaxIterations(params.getMaxIter())
@@ -68,12 +68,13 @@ record Together(LinearParams params, Loss loss, IntSupplier vectors) {
                                     LinearSettings.penalty(params, weight),
                                     params.getFitIntercept()),
                             params.getNumWorkers(),
-                            threads,
+                            busy,
                             at -> {
                                 history.add(at.objective() * scale);
                                 return true;
                             });
-            Report report = report(found, count, seen.count(), (System.nanoTime() - start) / 1e9);
+            Report report = report(found, count, seen.count(), (System.nanoTime() - start) / 1e9)
+                    .workers(busy.workers(found.iterations()));
             return new SharedModel(
                     FactorModel.linear(model(seen.ids(), found)),
                     length,
@@ -136,8 +137,6 @@ record Together(LinearParams params, Loss loss, IntSupplier vectors) {
                 .iterations(found.iterations())
                 .stopped(found.ending().name().toLowerCase(Locale.ROOT))
                 .weights(found.nonZeros(), seen)
-                .workers(Collections.nCopies(
-                        params.getNumWorkers(), new Report.Worker(seconds, 0, 0, found.iterations())))
                 .certificate(new Report.Certificate(found.certificate().residual(), Double.NaN));
     }
 }

@@ -4,6 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertDoesNotThrow;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTimeout;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import com.fasterxml.jackson.databind.JsonNode;
@@ -13,6 +14,7 @@ import java.io.UncheckedIOException;
 import java.net.URI;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.List;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.RawLocalFileSystem;
@@ -42,6 +44,7 @@ import org.junit.jupiter.api.io.TempDir;
 import tandem.Linear;
 import tandem.LinearTraining;
 import tandem.Solver;
+import tandem.data.Clicks;
 import tandem.data.Data;
 import tandem.data.RowSummary;
 import tandem.model.FactorModel;
@@ -110,6 +113,12 @@ class EstimatorsTest {
                 report(model).path("objective").asDouble(),
                 1e-5 * weights);
         assertTrue(report(model).path("bytes").isNull(), "no servers");
+        assertEquals(2, report(model).path("workers").size());
+        for (JsonNode worker : report(model).path("workers")) {
+            double compute = worker.path("computeSeconds").asDouble();
+            double all = report(model).path("seconds").asDouble();
+            assertTrue(compute > 0 && compute < all, compute + " s of " + all);
+        }
         TandemLogisticRegressionModel hosted = classifier()
                 .setElasticNetParam(1)
                 .setWeightCol("weight")
@@ -117,6 +126,30 @@ class EstimatorsTest {
                 .fit(rows);
         assertTrue(report(hosted).path("bytes").path("sent").asLong() > 0, "servers");
         assertArrayEquals(hosted.coefficients().toArray(), model.coefficients().toArray(), 1e-3);
+    }
+
+    /// What it costs follows from its rounds, and a gap of 1 % is proven only after hundreds of them.
+    @Test
+    void servers_and_workers_end_as_soon_as_rounds_win_little_as_one_process_does() throws IOException {
+        Path file = directory.resolve("clicks.svm");
+        Clicks.DEFAULT.withRows(2_000).withFeatures(2_000).write(file, 1, _ -> {});
+        Dataset<Row> clicks = Frames.session()
+                .read()
+                .format("libsvm")
+                .option("numFeatures", "2000")
+                .load(file.toString());
+        TandemLogisticRegression lasso = new TandemLogisticRegression()
+                .setRegParam(1e-4)
+                .setElasticNetParam(1)
+                .setMaxIter(1_000);
+        double[] least =
+                lasso.setSolver("batch").setTol(1e-7).fit(clicks).summary().objectiveHistory();
+        TandemTrainingSummary soon =
+                lasso.setSolver("dbpg").setTol(0.01).fit(clicks).summary();
+        double[] objective = soon.objectiveHistory();
+        assertEquals("converged", soon.stopped());
+        assertTrue(soon.totalIterations() <= 40, soon.totalIterations() + " rounds");
+        assertEquals(least[least.length - 1], objective[objective.length - 1], 0.01 * least[least.length - 1]);
     }
 
     @Test
@@ -280,6 +313,20 @@ class EstimatorsTest {
                         .iterator())
                 .complaint();
         assertTrue(complaint.contains(why), complaint);
+    }
+
+    @Test
+    void threads_that_are_not_there_are_not_waited_for() {
+        String why = assertTimeout(
+                        Duration.ofSeconds(30),
+                        () -> assertThrows(
+                                IllegalArgumentException.class,
+                                () -> classifier()
+                                        .setSolver("dbpg")
+                                        .setNumWorkers(5)
+                                        .fit(rows)))
+                .getMessage();
+        assertTrue(why.endsWith("there are 2 at local[2]; use at most --workers 2, or say --master local[5]"), why);
     }
 
     @Test
