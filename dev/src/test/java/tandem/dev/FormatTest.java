@@ -11,6 +11,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
@@ -20,6 +21,12 @@ import org.junit.jupiter.api.Test;
 class FormatTest {
 
     private static final Path ROOT = Path.of("..").toAbsolutePath().normalize();
+
+    private static final int WIDTH = 120;
+
+    /// A line of a Markdown comment, perhaps with the mark of a list.
+    private static final Pattern COMMENT =
+            Pattern.compile("(?<slashes>(?<indent> *)///)(?<mark> *(?:[-*] +|\\d+\\. +)?).*");
 
     private static final boolean APPLY = "apply".equals(System.getProperty("format"));
 
@@ -52,11 +59,67 @@ class FormatTest {
         assertEquals(text, FORMATTER.formatSourceAndFixImports(text));
     }
 
+    @Test
+    void markdown_comments_that_are_too_long_go_on_in_comments() throws FormatterException {
+        var text = """
+            /// %s
+            class Long {
+                /// - %s
+                /// and so on
+                int size;
+            }
+            """.formatted(words(30), words(50));
+        var wrapped = """
+            /// %s
+            /// %s
+            class Long {
+                /// - %s
+                ///   %s
+                ///   %s
+                /// and so on
+                int size;
+            }
+            """.formatted(words(23), words(7), words(22), words(21), words(7));
+        assertEquals(wrapped, format(text));
+        assertEquals(wrapped, format(wrapped));
+    }
+
+    private static String words(int count) {
+        return "word ".repeat(count).strip();
+    }
+
+    /// The formatter breaks a line of a Markdown comment that is too long and writes no slashes before the rest; and it
+    /// counts the indentation of every line but the first twice.
+    private static String format(String text) throws FormatterException {
+        var wrapped = new ArrayList<String>();
+        int width = WIDTH;
+        for (var line : text.lines().toList()) {
+            var comment = COMMENT.matcher(line);
+            if (!comment.matches()) {
+                width = WIDTH;
+                wrapped.add(line);
+                continue;
+            }
+            var below =
+                    comment.group("slashes") + " ".repeat(comment.group("mark").length());
+            var rest = line;
+            while (rest.length() > width && rest.lastIndexOf(' ', width) > below.length()) {
+                int end = rest.lastIndexOf(' ', width);
+                wrapped.add(rest.substring(0, end));
+                rest = below + rest.substring(end + 1);
+                width = WIDTH - comment.group("indent").length();
+            }
+            wrapped.add(rest);
+            width = WIDTH - comment.group("indent").length();
+        }
+        return FORMATTER.formatSourceAndFixImports(String.join("\n", wrapped) + "\n");
+    }
+
     /// What is wrong with a file; empty if nothing is, or nothing is any more.
     private static String check(Path file) {
         try {
             var text = Files.readString(file);
-            var formatted = FORMATTER.formatSourceAndFixImports(text);
+            var formatted = format(text);
             if (formatted.equals(text)) {
                 return "";
             }
