@@ -57,8 +57,10 @@ final class CachedBatches implements Batches {
 
     @Override
     public Pass pass(int number, long skip) {
-        latest = new CachedPass(order(number), (int) Math.min(skip, count()));
-        return latest;
+        // Others may begin a pass of their own at the same time.
+        CachedPass mine = new CachedPass(order(number), (int) Math.min(skip, count()));
+        latest = mine;
+        return mine;
     }
 
     @Override

@@ -17,8 +17,13 @@ import java.nio.file.attribute.FileTime;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collections;
+import java.util.IdentityHashMap;
 import java.util.List;
+import java.util.Set;
+import java.util.concurrent.Callable;
 import java.util.concurrent.CyclicBarrier;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
@@ -69,6 +74,27 @@ class CacheTest {
             try (Batches batches = open(part, 1)) {
                 assertEquals(List.of("ant", "bee", "cat"), batches.labels().names());
             }
+        }
+    }
+
+    /// Two that began together once shared one pass, and each had a part of the rows.
+    @Test
+    void passes_that_begin_at_the_same_time_are_not_the_same() throws Exception {
+        Data data =
+                Data.of(Examples.write(directory, "a.svm", List.of("1 1:1")).toString());
+        try (Batches batches = open(data, 1);
+                ExecutorService threads = Executors.newFixedThreadPool(2)) {
+            Callable<Set<Batches.Pass>> many = () -> {
+                Set<Batches.Pass> begun = Collections.newSetFromMap(new IdentityHashMap<>());
+                for (int k = 0; k < 200_000; k++) {
+                    begun.add(batches.pass(0, 0));
+                }
+                return begun;
+            };
+            var others = threads.submit(many);
+            Set<Batches.Pass> mine = threads.submit(many).get();
+            assertEquals(200_000, mine.size());
+            assertTrue(Collections.disjoint(mine, others.get()));
         }
     }
 
