@@ -121,11 +121,14 @@ public final class BlockLoop {
             task = on;
             streams.clear();
         }
-        boolean over = work(round);
-        for (BlockStream stream : streams.all()) {
-            stream.drain();
-            session.flush(stream.number());
-        }
+        boolean over;
+        do {
+            over = work(round);
+            for (BlockStream stream : streams.all()) {
+                stream.drain();
+                session.flush(stream.number());
+            }
+        } while (over && streams.haveMoved());
         account.note();
         return over;
     }

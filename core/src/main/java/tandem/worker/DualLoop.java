@@ -66,10 +66,16 @@ public final class DualLoop {
             task = on;
             streams.clear();
         }
-        boolean over = work(round);
-        for (int stream : streams.numbers()) {
-            session.flush(stream);
-        }
+        boolean over;
+        do {
+            over = work(round);
+            for (DualStream stream : streams.all()) {
+                session.flush(stream.number());
+                if (over) {
+                    stream.begin();
+                }
+            }
+        } while (over && streams.haveMoved());
         account.note();
         return over;
     }

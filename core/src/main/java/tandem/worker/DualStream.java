@@ -70,7 +70,7 @@ final class DualStream {
     }
 
     /// Has the rows of this round, and pulls and slopes as they are after all rounds before it.
-    private void begin() throws IOException {
+    void begin() throws IOException {
         if (pulledAt == position) {
             return;
         }

@@ -342,9 +342,10 @@ public final class GradientLoop {
 
     private void locate() {
         if (session.moves() != moves) {
-            streams = session.streams();
+            // Before it is asked which: what moves meanwhile is seen the next time.
             moves = session.moves();
             session.sendWhile(moves);
+            streams = session.streams();
         }
     }
 

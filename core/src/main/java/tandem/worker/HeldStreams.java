@@ -49,12 +49,13 @@ final class HeldStreams<S> {
 
     /// Sees which streams are this worker's, if that has changed.
     void locate(Opening<S> opening, Leaving leaving) throws IOException {
-        if (session.moves() == moves) {
+        if (!haveMoved()) {
             return;
         }
-        int[] held = session.streams();
+        // Before it is asked which: what moves meanwhile is seen the next time.
         moves = session.moves();
         session.sendWhile(moves);
+        int[] held = session.streams();
         List<Integer> kept = Arrays.stream(held).boxed().toList();
         streams.keySet().retainAll(kept);
         leaving.keepOnly(kept);
@@ -64,6 +65,11 @@ final class HeldStreams<S> {
             }
         }
         streams.values().forEach(located);
+    }
+
+    /// Whether some have come or gone since it was seen which: what was asked for since may have come to nothing.
+    boolean haveMoved() {
+        return session.moves() != moves;
     }
 
     /// The one that is furthest behind, because the others may wait for it, of those that have not come to `end`; null
@@ -77,9 +83,5 @@ final class HeldStreams<S> {
 
     Collection<S> all() {
         return streams.values();
-    }
-
-    Collection<Integer> numbers() {
-        return streams.keySet();
     }
 }

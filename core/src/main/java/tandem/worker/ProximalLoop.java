@@ -136,11 +136,14 @@ public final class ProximalLoop {
             task = on;
             streams.clear();
         }
-        boolean over = work(round);
-        for (ProximalStream stream : streams.all()) {
-            stream.drain();
-            session.flush(stream.number());
-        }
+        boolean over;
+        do {
+            over = work(round);
+            for (ProximalStream stream : streams.all()) {
+                stream.drain();
+                session.flush(stream.number());
+            }
+        } while (over && streams.haveMoved());
         account.note();
         return over;
     }
