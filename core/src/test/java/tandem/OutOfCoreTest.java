@@ -19,7 +19,7 @@ import tandem.problem.Separable;
 import tandem.runtime.Processes;
 
 /// Solvers that go to the optimum, on data ten times as large as the heap of the process that they run in: worker,
-/// server and coordinator together.
+/// server and coordinator together. One feature is in all rows, so that its column is read in stretches.
 class OutOfCoreTest {
 
     private static final int HEAP_MEGABYTES = 16;
@@ -109,7 +109,8 @@ class OutOfCoreTest {
             for (int row = 0; row < ROWS; row++) {
                 features.setLength(0);
                 double score = random.nextDouble(-20, 20);
-                int id = 0;
+                int id = 1;
+                features.append(" 1:").append(1 + random.nextInt(9));
                 for (int k = 0; k < FEATURES; k++) {
                     id += 1 + random.nextInt(9);
                     int value = 2 + random.nextInt(3);

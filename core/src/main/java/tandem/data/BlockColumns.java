@@ -33,8 +33,13 @@ public interface BlockColumns extends Closeable {
     /// The first column of a block; for the number of blocks, the number of columns.
     int first(int block);
 
-    /// A column and some of its neighbours.
+    /// A column and some of its neighbours; where a long column is cut into stretches, only the first of them.
     Piece piece(int column) throws IOException;
+
+    /// Stretch number `after` of a long column after the first, as a column of its own; null if there are fewer.
+    default Columns stretch(int column, int after) throws IOException {
+        return null;
+    }
 
     /// Blocks are going to be asked for in this order, beginning with that at `from`.
     default void expect(int[] blocks, int from) {}

@@ -115,7 +115,7 @@ final class ColumnBuilder {
         rowPieces++;
     }
 
-    private void add(long key, int count, boolean valued, ColumnRuns.Fill fill) throws IOException {
+    private void add(long key, int count, boolean valued, ColumnRuns.Entries entries) throws IOException {
         int now = block;
         while (now + 1 < firsts.length && Long.compareUnsigned(key, firsts[now + 1]) >= 0) {
             now++;
@@ -125,10 +125,22 @@ final class ColumnBuilder {
             endPiece();
             block = now;
         }
-        piece.begin(key, count, valued);
-        fill.into(piece.rows, piece.entries, piece.valued, piece.values);
-        piece.entries += count;
-        piece.values += valued ? count : 0;
+        piece.begin(key, Math.min(count, Columns.STRETCH), valued);
+        int[] left = {count};
+        entries.into((rows, values, some) -> {
+            for (int from = 0, to; from < some; from = to) {
+                if (piece.isFull()) {
+                    endPiece();
+                    piece.goOn(key, Math.min(left[0], Columns.STRETCH), valued);
+                }
+                to = Math.min(some, from + piece.room());
+                piece.add(rows, values, from, to);
+                left[0] -= to - from;
+            }
+        });
+        if (count > Columns.STRETCH) {
+            endPiece();
+        }
     }
 
     private void endPiece() throws IOException {
@@ -139,7 +151,7 @@ final class ColumnBuilder {
         if (number == columns.length) {
             columns = Arrays.copyOf(columns, 2 * number);
         }
-        columns[number] = piece.columns;
+        columns[number] = piece.goesOn ? 0 : piece.columns;
         blocks[block]++;
         byte[] bytes = ColumnCodec.encode(piece, pieces);
         write(bytes, bytes.length);

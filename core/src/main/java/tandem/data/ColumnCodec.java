@@ -29,11 +29,23 @@ final class ColumnCodec {
         int values;
         private long[] keys = new long[64];
         private int[] lengths = new int[64];
-        int[] rows = new int[1 << 12];
-        float[] valued = new float[0];
+        private int[] rows = new int[1 << 12];
+        private float[] valued = new float[0];
+        private boolean hasValues;
 
-        /// Adds a column; its `count` rows go to [#rows] from [#entries] on, and values to [#valued] from
-        /// [#values] on, and the caller moves both on.
+        /// How many entries of the last column are still to come.
+        private int left;
+
+        /// Whether it is another stretch of the column that the piece before ended with.
+        boolean goesOn;
+
+        /// Begins another stretch of a column, alone in its piece.
+        void goOn(long key, int count, boolean hasValues) {
+            begin(key, count, hasValues);
+            goesOn = true;
+        }
+
+        /// Begins a column, of which `count` entries follow.
         void begin(long key, int count, boolean hasValues) {
             if (columns == keys.length) {
                 keys = Arrays.copyOf(keys, 2 * columns);
@@ -41,10 +53,33 @@ final class ColumnCodec {
             }
             keys[columns] = key;
             lengths[columns++] = hasValues ? count | VALUED : count;
+            this.hasValues = hasValues;
+            left = count;
             rows = roomFor(rows, entries + count);
             if (hasValues && valued.length < values + count) {
                 valued = Arrays.copyOf(valued, values + count + (values >> 1));
             }
+        }
+
+        /// Adds entries `from` until `to` of these to the column that was begun.
+        void add(int[] rowNumbers, float[] numbers, int from, int to) {
+            int count = to - from;
+            System.arraycopy(rowNumbers, from, rows, entries, count);
+            entries += count;
+            if (hasValues) {
+                System.arraycopy(numbers, from, valued, values, count);
+                values += count;
+            }
+            left -= count;
+        }
+
+        /// How many entries of the column that was begun are still to come.
+        int room() {
+            return left;
+        }
+
+        boolean isFull() {
+            return left == 0;
         }
 
         private static int[] roomFor(int[] array, int count) {
@@ -59,6 +94,7 @@ final class ColumnCodec {
             columns = 0;
             entries = 0;
             values = 0;
+            goesOn = false;
         }
     }
 

@@ -9,7 +9,7 @@ import java.nio.file.StandardOpenOption;
 /// A file of columns. The layout is described in `docs/cache.md`.
 final class ColumnFile implements Closeable {
 
-    static final int VERSION = 1;
+    static final int VERSION = 2;
 
     private static final PieceFile.Kind KIND =
             PieceFile.Kind.of("a cache of columns", "tncol", VERSION, ColumnCodec.HEADER_BYTES);
@@ -57,9 +57,9 @@ final class ColumnFile implements Closeable {
         byte[] bytes = new byte[file.lengths()[number]];
         file.read(number, bytes);
         Columns columns = ColumnCodec.decode(bytes, number, header.rows());
-        if (columns.count() != header.columns()[piece]) {
-            throw new IOException(
-                    "a piece has " + columns.count() + " columns and should have " + header.columns()[piece]);
+        int expected = Math.max(1, header.columns()[piece]);
+        if (columns.count() != expected) {
+            throw new IOException("a piece has " + columns.count() + " columns and should have " + expected);
         }
         return columns;
     }

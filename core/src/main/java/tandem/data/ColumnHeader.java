@@ -11,7 +11,7 @@ import java.util.Arrays;
 /// @param made      what it was made from and how
 /// @param rows      how many rows there are
 /// @param rowPieces how many pieces have labels and weights; they come first
-/// @param columns   how many columns each of the others has
+/// @param columns   how many columns begin in each of the others; 0 for another stretch of the one before
 /// @param blocks    how many of these belong to each block
 @JsonIgnoreProperties(ignoreUnknown = true)
 record ColumnHeader(Made made, int rows, int rowPieces, int[] columns, int[] blocks) {
@@ -41,13 +41,25 @@ record ColumnHeader(Made made, int rows, int rowPieces, int[] columns, int[] blo
         if (header.rows < 0
                 || header.rowPieces < 0
                 || header.rowPieces + (long) header.columns.length != pieces
-                || !addUp(header.columns, 1, Integer.MAX_VALUE - 8)
+                || !addUp(header.columns, 0, Integer.MAX_VALUE - 8)
                 || !addUp(header.blocks, 0, header.columns.length)
                 || Arrays.stream(header.blocks).asLongStream().sum() != header.columns.length
-                || header.blocks.length != header.made.blocks) {
+                || header.blocks.length != header.made.blocks
+                || !header.blocksBeginWithColumns()) {
             throw new IOException("the numbers of the header contradict each other");
         }
         return header;
+    }
+
+    private boolean blocksBeginWithColumns() {
+        int first = 0;
+        for (int pieces : blocks) {
+            if (pieces > 0 && columns[first] == 0) {
+                return false;
+            }
+            first += pieces;
+        }
+        return true;
     }
 
     private static boolean addUp(int[] numbers, int least, long most) {

@@ -25,6 +25,11 @@ final class ColumnRuns {
     private final List<Long> starts = new ArrayList<>();
     private long written;
 
+    /// What a run has of the column in hand.
+    private int[] rows = new int[0];
+
+    private float[] values = new float[0];
+
     /// @param file that nobody else writes to
     ColumnRuns(Draft file) {
         this.file = file;
@@ -73,16 +78,23 @@ final class ColumnRuns {
     @FunctionalInterface
     interface Merged {
 
-        /// A column has `count` entries in all; `fill` writes them.
-        void column(long key, int count, boolean valued, Fill fill) throws IOException;
+        /// A column has `count` entries in all; `entries` has them.
+        void column(long key, int count, boolean valued, Entries entries) throws IOException;
     }
 
-    /// Writes the entries of a column.
+    /// The entries of a column, to be gone through once.
     @FunctionalInterface
-    interface Fill {
+    interface Entries {
 
-        /// Rows, ascending, from `row` on, and values from `value` on if the column has any.
-        void into(int[] rows, int row, float[] values, int value) throws IOException;
+        void into(Sink sink) throws IOException;
+    }
+
+    /// Hears of entries of a column, some after the other.
+    @FunctionalInterface
+    interface Sink {
+
+        /// The first `count` of these are entries, rows ascending; values only where the column has some.
+        void take(int[] rows, float[] values, int count) throws IOException;
     }
 
     /// Gives out all columns of all runs, each once.
@@ -110,8 +122,8 @@ final class ColumnRuns {
                 count = Math.addExact(count, cursor.count);
                 valued |= cursor.valued;
             }
-            boolean values = valued;
-            merged.column(key, count, valued, (rows, row, into, value) -> fill(same, values, rows, row, into, value));
+            boolean hasValues = valued;
+            merged.column(key, count, valued, sink -> read(same, hasValues, sink));
             for (Cursor cursor : same) {
                 if (cursor.next()) {
                     next.add(cursor);
@@ -121,15 +133,18 @@ final class ColumnRuns {
         }
     }
 
-    private static void fill(List<Cursor> same, boolean valued, int[] rows, int row, float[] values, int value)
-            throws IOException {
-        int done = 0;
+    /// What a run has of a column is in memory, as all of the run was.
+    private void read(List<Cursor> same, boolean valued, Sink sink) throws IOException {
         for (Cursor cursor : same) {
-            cursor.rows(rows, row + done);
-            if (valued) {
-                cursor.values(values, value + done);
+            if (rows.length < cursor.count) {
+                rows = new int[cursor.count + (rows.length >> 1)];
+                values = new float[rows.length];
             }
-            done += cursor.count;
+            cursor.rows(rows);
+            if (valued) {
+                cursor.values(values);
+            }
+            sink.take(rows, values, cursor.count);
         }
     }
 
@@ -164,25 +179,25 @@ final class ColumnRuns {
             return true;
         }
 
-        void rows(int[] into, int from) throws IOException {
+        void rows(int[] into) throws IOException {
             for (int done = 0; done < count; ) {
                 need(4);
                 int some = Math.min(count - done, in.remaining() / 4);
-                in.asIntBuffer().get(into, from + done, some);
+                in.asIntBuffer().get(into, done, some);
                 in.position(in.position() + 4 * some);
                 done += some;
             }
         }
 
-        void values(float[] into, int from) throws IOException {
+        void values(float[] into) throws IOException {
             if (!valued) {
-                Arrays.fill(into, from, from + count, 1);
+                Arrays.fill(into, 0, count, 1);
                 return;
             }
             for (int done = 0; done < count; ) {
                 need(4);
                 int some = Math.min(count - done, in.remaining() / 4);
-                in.asFloatBuffer().get(into, from + done, some);
+                in.asFloatBuffer().get(into, done, some);
                 in.position(in.position() + 4 * some);
                 done += some;
             }

@@ -11,6 +11,10 @@ import java.util.Comparator;
 /// have, stores no values.
 public final class Columns {
 
+    /// A long column is summed up stretch by stretch of so many entries, so that the sum is the same to the last bit
+    /// where only one stretch is at hand.
+    public static final int STRETCH = 1 << 15;
+
     /// No columns of no rows.
     static final Columns NONE =
             new Columns(new long[0], new int[1], new int[0], new int[1], new float[0], new double[0], new float[0]);
@@ -135,7 +139,14 @@ public final class Columns {
 
     /// Σ_i x_ij v_i.
     public double dot(int j, double[] v) {
-        return dot(j, starts[j], starts[j + 1], v);
+        int end = starts[j + 1];
+        int to = Math.min(end, starts[j] + STRETCH);
+        double sum = dot(j, starts[j], to, v);
+        for (int from = to; from < end; from = to) {
+            to = Math.min(end, from + STRETCH);
+            sum += dot(j, from, to, v);
+        }
+        return sum;
     }
 
     /// The same over the entries of column `j` from `from` until `to`.

@@ -18,7 +18,7 @@ final class StoredColumns implements BlockColumns, ColumnWindow.Source {
     private final Aside[] asides = new Aside[2];
     private volatile ColumnFile file;
 
-    /// By piece: its first column; one more at the end.
+    /// By piece: the first column that begins there or later; one more at the end.
     private final int[] firsts;
 
     /// By block: its first piece; one more at the end.
@@ -101,15 +101,35 @@ final class StoredColumns implements BlockColumns, ColumnWindow.Source {
 
     @Override
     public Piece piece(int column) throws IOException {
-        int found = Arrays.binarySearch(firsts, column);
-        int piece = found < 0 ? -found - 2 : found;
+        int piece = pieceOf(column);
+        return new Piece(firsts[piece], read(piece));
+    }
+
+    @Override
+    public Columns stretch(int column, int after) throws IOException {
+        int piece = pieceOf(column) + after;
+        // Pieces in which no column begins go on with the one before.
+        return piece + 1 < firsts.length && firsts[piece + 1] == column + 1 ? read(piece) : null;
+    }
+
+    /// The piece in which a column begins.
+    private int pieceOf(int column) {
+        int found = Arrays.binarySearch(firsts, column + 1);
+        int after = found < 0 ? -found - 1 : found;
+        while (firsts[after - 1] > column) {
+            after--;
+        }
+        return after - 1;
+    }
+
+    private Columns read(int piece) throws IOException {
         try {
-            return new Piece(firsts[piece], window.columns(this, piece));
+            return window.columns(this, piece);
         } catch (ClosedChannelException e) {
             throw e;
         } catch (IOException e) {
             repair(e);
-            return new Piece(firsts[piece], window.columns(this, piece));
+            return window.columns(this, piece);
         }
     }
 

@@ -25,6 +25,7 @@ final class BlockRows {
 
     private final RowKinds kinds;
     private final RowState state;
+    private long entries;
 
     /// By column.
     final double[] weights;
@@ -91,6 +92,18 @@ final class BlockRows {
         return column - piece.first();
     }
 
+    /// Stretch number `after` of a column, after the one that is at hand; null if it has no more.
+    private Columns stretch(int column, int after) {
+        if (around(column).entries(in(column)) < Columns.STRETCH) {
+            return null;
+        }
+        try {
+            return data.stretch(column, after);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
     boolean isIntercept(int column) {
         return column == data.count();
     }
@@ -100,15 +113,26 @@ final class BlockRows {
         return isIntercept(column) ? OnlineTask.INTERCEPT : around(column).keys()[in(column)];
     }
 
-    int entries(int column) {
-        return isIntercept(column) ? rows() : around(column).entries(in(column));
+    /// How many entries were gone through so far to find derivatives.
+    long entries() {
+        return entries;
     }
 
     /// The derivative of the loss by the weight of a column, with the slopes that its examples are taken to have.
     double gradient(int column, double[] slopes) {
-        return isIntercept(column)
-                ? Arrays.stream(slopes).sum()
-                : around(column).dot(in(column), slopes);
+        if (isIntercept(column)) {
+            entries += rows();
+            return Arrays.stream(slopes).sum();
+        }
+        Columns all = around(column);
+        entries += all.entries(in(column));
+        double sum = all.dot(in(column), slopes);
+        int k = 1;
+        for (Columns more; (more = stretch(column, k)) != null; k++) {
+            entries += more.entries();
+            sum += more.dot(0, slopes);
+        }
+        return sum;
     }
 
     /// The slopes of all examples, until anything but their gradients is asked for.
@@ -119,11 +143,21 @@ final class BlockRows {
     /// Finds [#gradient()] and [#curvature()] of a column, the second as long as its weight moves by `reach` at most
     /// and no other moves; or whatever moves, where that is asked for.
     void look(int column, double reach) {
+        double far = proven ? Double.POSITIVE_INFINITY : reach;
+        state.beginLook();
         if (isIntercept(column)) {
-            state.lookAtAll(proven ? Double.POSITIVE_INFINITY : reach);
+            entries += rows();
+            state.lookAtAll(far);
         } else {
-            state.look(around(column), in(column), proven ? Double.POSITIVE_INFINITY : reach);
+            entries += around(column).entries(in(column));
+            state.look(around(column), in(column), far);
+            int k = 1;
+            for (Columns more; (more = stretch(column, k)) != null; k++) {
+                entries += more.entries();
+                state.look(more, 0, far);
+            }
         }
+        state.endLook();
     }
 
     /// The derivative of the loss by the weight of the column that was looked at.
@@ -138,7 +172,15 @@ final class BlockRows {
 
     /// What the second derivative is at most, whatever moves.
     double mostCurvature(int column) {
-        return isIntercept(column) ? state.mostOfAll() : state.most(around(column), in(column));
+        if (isIntercept(column)) {
+            return state.most(state.squaresOfAll());
+        }
+        double squares = state.squares(0, around(column), in(column));
+        int k = 1;
+        for (Columns more; (more = stretch(column, k)) != null; k++) {
+            squares = state.squares(squares, more, 0);
+        }
+        return state.most(squares);
     }
 
     /// Σ of the squares of what scores have moved by since the last round in which weights do began.
@@ -182,7 +224,15 @@ final class BlockRows {
         if (isIntercept(column)) {
             state.moveAll(by);
         } else {
-            around(column).add(in(column), by, state.scores());
+            add(column, by, state.scores());
+        }
+    }
+
+    private void add(int column, double by, double[] scores) {
+        around(column).add(in(column), by, scores);
+        int k = 1;
+        for (Columns more; (more = stretch(column, k)) != null; k++) {
+            more.add(0, by, scores);
         }
     }
 
@@ -208,7 +258,7 @@ final class BlockRows {
         for (int j = 0; j < data.count(); j++) {
             double weight = by.applyAsDouble(j);
             if (weight != 0) {
-                around(j).add(in(j), weight, scores);
+                add(j, weight, scores);
             }
         }
     }

@@ -166,10 +166,9 @@ final class BlockStream {
         int[] columns = active(block, now);
         double[] pushed = new double[2 * columns.length];
         double[] slopes = now.measures() ? rows.slopes(now.slopes()) : null;
-        long entries = 0;
+        long before = rows.entries();
         for (int k = 0; k < columns.length; k++) {
             int j = columns[k];
-            entries += rows.entries(j);
             if (now.measures()) {
                 pushed[2 * k] = rows.gradient(j, slopes);
                 pushed[2 * k + 1] = -rows.mostCurvature(j) - FLAT;
@@ -186,7 +185,7 @@ final class BlockStream {
         pull(block, columns, now.holds());
         wholeBytes += 32L * (rows.end(block) - rows.first(block));
         sentBytes += 32L * columns.length;
-        return entries;
+        return rows.entries() - before;
     }
 
     /// Where blocks may be late, a worker goes on before servers have said that they have what it pushed: each of them

@@ -123,11 +123,16 @@ final class RowState {
         return curvature;
     }
 
-    /// Finds the gradient of a column, Σ xᵢ·slopeᵢ, and a bound of its curvature, Σ xᵢ²·min(growth·bendᵢ, most), where
-    /// growth is what a bend grows by at most as the weight moves by `reach`, and most what any bend can be.
-    void look(Columns columns, int j, double reach) {
+    /// Begins to find the gradient of a column, Σ xᵢ·slopeᵢ, and a bound of its curvature, Σ xᵢ²·min(growth·bendᵢ,
+    /// most),
+    /// where growth is what a bend grows by at most as the weight moves by a reach, and most what any bend can be.
+    void beginLook() {
         gradient = 0;
         curvature = 0;
+    }
+
+    /// Adds what a column has of it, or one of its stretches, each of a multiple of 256 entries but the last.
+    void look(Columns columns, int j, double reach) {
         double[] scores = scores();
         int end = columns.starts()[j + 1];
         for (int from = columns.starts()[j]; from < end; from += GATHERED) {
@@ -135,13 +140,10 @@ final class RowState {
             gather(scores, columns.rowNumbers(), from, count);
             add(columns, j, from, count, reach);
         }
-        scale();
     }
 
     /// The same of a column that is 1 in all rows.
     void lookAtAll(double reach) {
-        gradient = 0;
-        curvature = 0;
         double growth = loss.growth(reach);
         int rows = scores().length;
         for (int from = 0; from < rows; from += GATHERED) {
@@ -149,7 +151,6 @@ final class RowState {
             gather(from, count);
             addOnes(count, growth);
         }
-        scale();
     }
 
     private void gather(double[] scores, int[] rows, int from, int count) {
@@ -212,28 +213,36 @@ final class RowState {
         curvature += u;
     }
 
-    /// What the curvature of a column is at most, wherever the scores are.
-    double most(Columns columns, int j) {
-        boolean ones = !columns.hasValues(j);
+    /// Adds to `sum` the squares of a column, or of one of its stretches; each as often as its row counts, unless all
+    /// count the same.
+    double squares(double sum, Columns columns, int j) {
         boolean alike = !Double.isNaN(importance);
-        if (ones && alike) {
-            return importance == 0 ? 0 : importance * columns.entries(j) * loss.maxCurvature();
+        if (alike && !columns.hasValues(j)) {
+            return sum + columns.entries(j);
         }
-        double sum = 0;
         for (int e = columns.starts()[j]; e < columns.starts()[j + 1]; e++) {
             double x = columns.value(j, e);
-            sum += (alike ? importance : kinds.importance(columns.row(e))) * x * x;
+            sum += (alike ? 1 : kinds.importance(columns.row(e))) * x * x;
         }
-        return sum == 0 ? 0 : sum * loss.maxCurvature();
+        return sum;
     }
 
     /// The same of a column that is 1 in all rows.
-    double mostOfAll() {
+    double squaresOfAll() {
+        if (!Double.isNaN(importance)) {
+            return numbers.length;
+        }
         double sum = 0;
         for (int i = 0; i < numbers.length; i++) {
             sum += kinds.importance(i);
         }
-        return sum == 0 ? 0 : sum * loss.maxCurvature();
+        return sum;
+    }
+
+    /// What the curvature of a column of such squares is at most, wherever the scores are.
+    double most(double squares) {
+        double counted = Double.isNaN(importance) ? squares : importance * squares;
+        return counted == 0 ? 0 : counted * loss.maxCurvature();
     }
 
     /// Σ of the squares of what scores have moved by since the round began, each as often as it counts.
@@ -250,8 +259,8 @@ final class RowState {
         return sum[0];
     }
 
-    /// Where all rows count the same, they are multiplied by that in the end.
-    private void scale() {
+    /// Ends a look: where all rows count the same, they are multiplied by that.
+    void endLook() {
         if (!Double.isNaN(importance)) {
             gradient = importance == 0 ? 0 : importance * gradient;
             curvature = importance == 0 ? 0 : importance * curvature;

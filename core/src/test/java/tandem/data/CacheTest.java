@@ -80,8 +80,7 @@ class CacheTest {
     /// Two that began together once shared one pass, and each had a part of the rows.
     @Test
     void passes_that_begin_at_the_same_time_are_not_the_same() throws Exception {
-        Data data =
-                Data.of(Examples.write(directory, "a.svm", List.of("1 1:1")).toString());
+        Data data = Data.of(Examples.write(directory, "a.svm", List.of("1 1:1")).toString());
         try (Batches batches = open(data, 1);
                 ExecutorService threads = Executors.newFixedThreadPool(2)) {
             Callable<Set<Batches.Pass>> many = () -> {

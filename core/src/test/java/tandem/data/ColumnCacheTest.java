@@ -76,26 +76,57 @@ class ColumnCacheTest {
         for (int k = 0; k < blocks; k++) {
             stored.expect(order, k);
             for (int j = held.first(order[k]); j < held.first(order[k] + 1); j++) {
-                same(j, held.piece(j), stored.piece(j));
+                same(j, held, stored);
             }
         }
         for (int j = held.count() - 1; j >= 0; j -= 3) {
-            same(j, held.piece(j), stored.piece(j));
+            same(j, held, stored);
         }
     }
 
-    private static void same(int column, BlockColumns.Piece one, BlockColumns.Piece other) {
-        assertTrue(other.has(column));
-        Columns a = one.columns();
-        Columns b = other.columns();
-        int j = column - one.first();
-        int k = column - other.first();
-        assertEquals(a.keys()[j], b.keys()[k]);
-        assertEquals(a.entries(j), b.entries(k));
-        assertEquals(a.hasValues(j), b.hasValues(k));
-        for (int e = 0; e < a.entries(j); e++) {
-            assertEquals(a.row(a.starts()[j] + e), b.row(b.starts()[k] + e));
-            assertEquals(a.value(j, a.starts()[j] + e), b.value(k, b.starts()[k] + e));
+    /// One holds columns whole, the other may have those that are long in stretches.
+    private static void same(int column, BlockColumns held, BlockColumns stored) throws IOException {
+        Columns a = held.piece(column).columns();
+        int j = column - held.piece(column).first();
+        BlockColumns.Piece first = stored.piece(column);
+        assertTrue(first.has(column));
+        Columns b = first.columns();
+        int k = column - first.first();
+        int from = a.starts()[j];
+        for (int after = 1; b != null; after++) {
+            assertEquals(a.keys()[j], b.keys()[k]);
+            assertEquals(a.hasValues(j), b.hasValues(k));
+            assertTrue(b.entries(k) <= Columns.STRETCH, "a stretch is no longer");
+            for (int e = 0; e < b.entries(k); e++) {
+                assertEquals(a.row(from + e), b.row(b.starts()[k] + e));
+                assertEquals(a.value(j, from + e), b.value(k, b.starts()[k] + e));
+            }
+            from += b.entries(k);
+            b = stored.stretch(column, after);
+            k = 0;
+        }
+        assertEquals(a.starts()[j + 1], from, "nothing is left out");
+    }
+
+    /// Features that all rows have, with values and without, among others; runs that are shorter than a stretch and
+    /// longer.
+    @ParameterizedTest
+    @CsvSource({"1, 8", "7, 4000000", "3, 1000000000"})
+    void a_column_that_is_longer_than_a_piece_is_cut_into_stretches(int blocks, long heapBytes) throws IOException {
+        StringBuilder text = new StringBuilder();
+        for (int row = 0; row < 2 * Columns.STRETCH + 77; row++) {
+            text.append(row % 3 == 0 ? "1 " : "-1 ").append(1 + row % 5).append(":1 7:1 ");
+            text.append(row == Columns.STRETCH ? "" : "8:" + (2 + row % 4) + " ")
+                    .append("9:1\n");
+        }
+        Data data =
+                Data.of(Files.writeString(directory.resolve("long.svm"), text).toString());
+        try (CachedBatches batches = open(data, heapBytes);
+                BlockColumns held = batches.columns(0, 1, firsts(blocks), ColumnUse.MEMORY);
+                BlockColumns stored = batches.columns(0, 1, firsts(blocks), ColumnUse.DISK)) {
+            assertInstanceOf(StoredColumns.class, stored);
+            assertEquals(8, stored.count());
+            same(held, stored, blocks);
         }
     }
 
