@@ -114,11 +114,12 @@ class EstimatorsTest {
                 1e-5 * weights);
         assertTrue(report(model).path("bytes").isNull(), "no servers");
         assertEquals(2, report(model).path("workers").size());
+        double most = 0; // one of them may find all work done
         for (JsonNode worker : report(model).path("workers")) {
-            double compute = worker.path("computeSeconds").asDouble();
-            double all = report(model).path("seconds").asDouble();
-            assertTrue(compute > 0 && compute < all, compute + " s of " + all);
+            most = Math.max(most, worker.path("computeSeconds").asDouble());
         }
+        double all = report(model).path("seconds").asDouble();
+        assertTrue(most > 0 && most < all, most + " s of " + all);
         TandemLogisticRegressionModel hosted = classifier()
                 .setElasticNetParam(1)
                 .setWeightCol("weight")
