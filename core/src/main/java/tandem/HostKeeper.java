@@ -170,8 +170,9 @@ final class HostKeeper implements Keeper, Hosts.News {
     }
 
     @Override
-    public void died(int host, int life) {
-        thread.execute(() -> lost(host, life, "was lost with its host"));
+    public void died(int host, int life, String why) {
+        String how = "was lost with its host" + (why.isEmpty() ? "" : ", " + why + ",");
+        thread.execute(() -> lost(host, life, how));
     }
 
     /// All nodes on a host have ended, servers first, so that others are known to have what they had.

@@ -56,7 +56,9 @@ public interface Hosts extends AutoCloseable {
     interface News {
 
         /// A host has died, in its so many-th life; another will come in its place.
-        void died(int host, int life);
+        ///
+        /// @param why what is known of it, such as "which …"; empty for nothing
+        void died(int host, int life, String why);
 
         /// There will be no more hosts.
         void failed(String why);

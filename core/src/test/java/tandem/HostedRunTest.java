@@ -153,7 +153,9 @@ class HostedRunTest {
                 IOException.class,
                 () -> train(Solver.Online.of(Solver.Rule.FTRL).withPasses(400).withPatience(0), 2, 0, 3));
         assertTrue(
-                e.getMessage().startsWith("server 0 was lost with its host in the middle of its work"), e.getMessage());
+                e.getMessage()
+                        .startsWith("server 0 was lost with its host, which was killed, in the middle of its work"),
+                e.getMessage());
     }
 
     @Test
@@ -326,7 +328,7 @@ class HostedRunTest {
                     new Berth(host, life, coordinator, null, file, examples.terms(), Duration.ofSeconds(20)).run();
                 } catch (IOException | InterruptedException e) {
                     if (!closed) {
-                        news.died(host, life);
+                        news.died(host, life, "which was killed");
                         start(host, life + 1, coordinator, news);
                     }
                 }

@@ -7,6 +7,8 @@ import java.util.Set;
 import java.util.concurrent.Callable;
 import java.util.concurrent.ConcurrentHashMap;
 import org.apache.spark.ExceptionFailure;
+import org.apache.spark.ExecutorLostFailure;
+import org.apache.spark.TaskEndReason;
 import org.apache.spark.api.java.JavaSparkContext;
 import org.apache.spark.package$;
 import org.apache.spark.scheduler.SparkListener;
@@ -20,6 +22,9 @@ final class Failures extends SparkListener {
     private static final int MOST = 4;
 
     private static final String CAUSED = "Caused by: ";
+
+    /// What an executor ends with that has no memory left.
+    private static final int OUT_OF_MEMORY = 52;
 
     private final JavaSparkContext context;
     private final String group;
@@ -69,6 +74,19 @@ final class Failures extends SparkListener {
                         .reduce((_, last) -> last)
                         .orElse(first)
                 : first;
+    }
+
+    /// What is known of the end of a task that hosts nodes, and what to do about it; empty for nothing.
+    static String loss(TaskEndReason reason) {
+        String why = switch (reason) {
+            case ExecutorLostFailure lost -> lost.toErrorString();
+            case ExceptionFailure failure -> failure.className();
+            default -> "";
+        };
+        return why.contains("exited with code " + OUT_OF_MEMORY) || why.contains("OutOfMemoryError")
+                ? "which ran out of memory (give executors more with spark.executor.memory, or have more workers and"
+                        + " servers share the model)"
+                : "";
     }
 
     /// What to do about a failure, if that is known.

@@ -273,7 +273,8 @@ final class SparkHosts implements Hosts {
             if (host != null && end.reason() != Success$.MODULE$ && !closed) {
                 news.died(
                         host,
-                        BerthTask.life(end.stageAttemptId(), end.taskInfo().attemptNumber()));
+                        BerthTask.life(end.stageAttemptId(), end.taskInfo().attemptNumber()),
+                        Failures.loss(end.reason()));
                 if (end.reason() instanceof ExceptionFailure failure
                         && !failure.className().equals(BerthTask.Early.class.getName())) {
                     fail(host, failure, end.taskInfo().duration());

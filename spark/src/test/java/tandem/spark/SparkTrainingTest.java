@@ -17,8 +17,10 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
+import org.apache.spark.ExecutorLostFailure;
 import org.apache.spark.SparkConf;
 import org.apache.spark.SparkEnv$;
+import org.apache.spark.TaskEndReason;
 import org.apache.spark.api.java.JavaRDD;
 import org.apache.spark.api.java.JavaSparkContext;
 import org.apache.spark.scheduler.SparkListener;
@@ -31,6 +33,7 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
+import scala.Option;
 import scala.jdk.javaapi.CollectionConverters;
 import tandem.ClusterPlan;
 import tandem.Linear;
@@ -112,6 +115,13 @@ class SparkTrainingTest {
                         .withSilence(Duration.ofMinutes(2))
                         .withBatchRows(100))
                 .withModel(directory.resolve("model"), true);
+    }
+
+    @Test
+    void an_executor_without_memory_is_said_to_have_been_that() {
+        TaskEndReason lost = new ExecutorLostFailure("1", true, Option.apply("Command exited with code 52"));
+        assertTrue(Failures.loss(lost).startsWith("which ran out of memory (give executors more"));
+        assertEquals("", Failures.loss(new ExecutorLostFailure("1", true, Option.apply("exited with code 137"))));
     }
 
     @Test
