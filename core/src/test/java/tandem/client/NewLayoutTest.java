@@ -2,6 +2,7 @@ package tandem.client;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.util.ArrayList;
@@ -40,8 +41,11 @@ class NewLayoutTest {
     }
 
     private void place(long epoch) {
-        Layout layout = new Layout(epoch, new TableSpec[] {TABLE}, new int[][] {{0}}, 1);
-        Lease[] leases = {new Lease(0, 1, false)};
+        place(epoch, new Lease(0, 1, false));
+    }
+
+    private void place(long epoch, Lease... leases) {
+        Layout layout = new Layout(epoch, new TableSpec[] {TABLE}, new int[][] {{0}}, 2);
         hear(Address.COORDINATOR, new Message.Placed(layout, new String[1], leases));
     }
 
@@ -51,7 +55,11 @@ class NewLayoutTest {
     }
 
     private void answer(Message message) {
-        hear(Address.server(0), new Message.Seated(0, message));
+        answer(0, message);
+    }
+
+    private void answer(int seat, Message message) {
+        hear(Address.server(seat), new Message.Seated(seat, message));
     }
 
     @Test
@@ -78,6 +86,47 @@ class NewLayoutTest {
         assertEquals(2, again.epoch());
         assertEquals(before.sequence(), again.sequence());
         assertEquals(before.clock(), again.clock());
+    }
+
+    /// Of what somebody else did last, not all has come to both seats.
+    @Test
+    void a_stream_that_somebody_else_had_is_claimed_and_goes_on_after_what_all_seats_have() {
+        Layout layout = new Layout(2, new TableSpec[] {TABLE.withShards(2)}, new int[][] {{0, 1}}, 1);
+        Lease[] leases = {new Lease(0, 3, true)};
+        hear(Address.COORDINATOR, new Message.Placed(layout, new String[2], leases));
+        assertEquals(List.of(new Message.Claim(2, 0, 3), new Message.Claim(2, 0, 3)), sent);
+        answer(0, new Message.Claimed(0, 3, 7, 4));
+        answer(0, new Message.Claimed(0, 3, 7, 4));
+        answer(1, new Message.Claimed(0, 2, 6, 3)); // to a lease before
+        assertEquals(1, client.claims().size());
+        assertThrows(IllegalStateException.class, () -> client.update(0, 5, 0, out, slice(new float[] {1})));
+        answer(1, new Message.Claimed(0, 3, 5, 2));
+        assertTrue(client.claims().isEmpty());
+        assertEquals(2, client.clock(0));
+        client.update(0, 3, 0, out, slice(new float[] {1}));
+        assertEquals(6, ((Message.Update) sent.getLast()).sequence());
+    }
+
+    /// A read may wait for a stream that has just come here, and that is not worked on before the read is over.
+    @Test
+    void reads_of_streams_end_when_others_are_to_be_worked_on() {
+        Ticket ofStream = client.pull(0, After.NOTHING, false, 0, out, slice(new float[1]));
+        Ticket ofNone = client.pull(-1, After.NOTHING, false, 0, out, slice(new float[1]));
+        place(2);
+        assertFalse(ofStream.isDone());
+        place(3, new Lease(0, 1, false), new Lease(1, 2, false));
+        assertTrue(ofStream.isDone());
+        assertFalse(ofNone.isDone());
+    }
+
+    @Test
+    void of_a_stream_that_somebody_else_gets_nothing_is_awaited_or_sent_any_more() {
+        Ticket before = client.update(0, 1, 0, out, slice(new float[] {1}));
+        place(2, new Lease[0]);
+        assertTrue(before.isDone());
+        Ticket after = client.update(0, 2, 0, out, slice(new float[] {1}));
+        assertTrue(after.isDone());
+        assertEquals(List.of(), sent);
     }
 
     @Test

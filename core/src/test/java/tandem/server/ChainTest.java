@@ -141,6 +141,47 @@ class ChainTest {
     }
 
     @Test
+    void a_stream_is_claimed_once_all_know_it_and_stays_so_without_the_first() {
+        place(Chain.of(0, 1), COUNTS, OTHER);
+        deaf.add(Address.server(1));
+        tell(0, new Message.Claim(epoch, 0, 2));
+        deliver();
+        assertEquals(List.of(), answers);
+        deaf.clear();
+        nowNanos += RESEND_NANOS;
+        server(0).wake(0, nowNanos, new Desk(Address.server(0), this));
+        deliver();
+        assertEquals(List.of(new Message.Claimed(0, 2, 0, 0)), answers);
+        place(Chain.of(1), COUNTS, OTHER);
+        tell(1, update(one(1)));
+        deliver();
+        assertEquals(new Message.Fenced(epoch, 0, 2), answers.getLast());
+        assertEquals(0, server(1).value(0, 3));
+    }
+
+    @Test
+    void who_works_on_a_stream_is_known_to_who_came_later() {
+        place(Chain.of(0), COUNTS, OTHER);
+        tell(0, new Message.Claim(epoch, 0, 2));
+        place(new Chain(new int[] {0, 1}, new long[] {1, 2}, 1), COUNTS, OTHER);
+        deliver();
+        place(new Chain(new int[] {1}, new long[] {2}, 1), COUNTS, OTHER);
+        tell(1, update(one(1)));
+        deliver();
+        assertEquals(new Message.Fenced(epoch, 0, 2), answers.getLast());
+        assertEquals(0, server(1).value(0, 3));
+    }
+
+    @Test
+    void who_is_not_the_first_of_a_chain_takes_no_updates_of_workers() {
+        place(Chain.of(0, 1), COUNTS, OTHER);
+        tell(1, update(one(1)));
+        deliver();
+        assertEquals(List.of(new Message.Fenced(epoch, 0, 0)), answers);
+        assertEquals(0, server(1).value(0, 3));
+    }
+
+    @Test
     void updates_are_not_acknowledged_while_a_newcomer_cannot_follow() {
         place(Chain.of(0), COUNTS, OTHER);
         deaf.add(Address.server(1));

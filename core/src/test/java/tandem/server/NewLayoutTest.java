@@ -100,6 +100,15 @@ class NewLayoutTest {
         assertEquals(1, ((Values.Floats) rows.values()[0]).array()[0]);
     }
 
+    @Test
+    void who_held_a_stream_before_changes_nothing_once_it_is_claimed() {
+        update(1, 1);
+        assertEquals(List.of(new Message.Claimed(0, 2, 1, 1)), hear(new Message.Claim(1, 0, 2)));
+        assertEquals(List.of(new Message.Fenced(1, 0, 2)), update(1, 1));
+        assertEquals(List.of(new Message.Fenced(1, 0, 2)), hear(new Message.Claim(1, 0, 1)));
+        assertEquals(1, server.value(0, 3));
+    }
+
     /// A worker lets go of rows in one layout and asks for them again in the next; the first word may come last.
     @Test
     void rows_are_told_of_though_a_word_to_let_them_go_comes_from_before() {
