@@ -4,6 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -23,6 +24,18 @@ class CoordinatorTest {
         @Override
         public void wakeAt(long nanos, long tag) {}
     };
+
+    /// What is sent in answer to a message.
+    private record Answers(List<Message> all) implements Outbox {
+
+        @Override
+        public void send(Address to, Message message) {
+            all.add(message);
+        }
+
+        @Override
+        public void wakeAt(long nanos, long tag) {}
+    }
 
     private final Coordinator coordinator = new Coordinator(1, 2, 2, List.of(TableSpec.sparse("t", 1)), 1);
 
@@ -58,6 +71,21 @@ class CoordinatorTest {
         coordinator.left(Address.worker(1), OUT);
         assertTrue(gone.isDone());
         assertTrue(known.isDone());
+    }
+
+    /// It may be out of a chain, and somebody else answers reads in its place.
+    @Test
+    void a_server_that_does_not_know_the_layout_gets_no_lease() {
+        long before = coordinator.layout().epoch();
+        coordinator.create(TableSpec.sparse("another", 1), OUT);
+        assertEquals(List.of(), renewed(before, 7));
+        assertEquals(List.of(new Message.Renewed(8)), renewed(before + 1, 8));
+    }
+
+    private List<Message> renewed(long epoch, long stamp) {
+        Answers answers = new Answers(new ArrayList<>());
+        coordinator.receive(Address.server(0), new Message.Renew(epoch, stamp), 1, answers);
+        return answers.all;
     }
 
     @Test
