@@ -12,6 +12,7 @@ import java.util.List;
 import java.util.TreeMap;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
+import tandem.client.Client;
 import tandem.filter.Filters;
 import tandem.wire.Address;
 import tandem.wire.Chain;
@@ -81,11 +82,21 @@ class GatheringTest {
         }
 
         void push(int stream, Part... parts) {
+            push(stream, sequences.getOrDefault(stream, 0L) + 1, parts);
+        }
+
+        void push(int stream, long clock, Part... parts) {
             long sequence = sequences.merge(stream, 1L, Long::sum);
             hear(
                     Address.worker(stream),
                     0,
-                    new Message.Seated(0, new Message.Update(1, stream, 1, sequence, sequence, parts)));
+                    new Message.Seated(0, new Message.Update(1, stream, 1, sequence, clock, parts)));
+        }
+
+        /// Time passes until what waits for others goes on without them.
+        void losePatience() {
+            servers[0].wake(0, PATIENCE, out(0));
+            hear(Address.COORDINATOR, 0, new Message.Renewed(0)); // has what was passed on delivered
         }
     }
 
@@ -145,8 +156,7 @@ class GatheringTest {
         pair.push(0, dense(1));
         pair.servers[0].wake(0, PATIENCE - 1, pair.out(0));
         assertEquals(List.of(), pair.answers);
-        pair.servers[0].wake(0, PATIENCE, pair.out(0));
-        pair.hear(Address.COORDINATOR, 0, new Message.Renewed(0)); // has what was passed on delivered
+        pair.losePatience();
         assertEquals(List.of(new Message.Applied(0, 1)), pair.answers);
     }
 
@@ -193,6 +203,18 @@ class GatheringTest {
     private static Gathering.Gathered gathered(int stream, Part part) {
         return new Gathering.Gathered(
                 Address.worker(stream), new Message.Update(1, stream, 1, 4, 9, new Part[] {part}));
+    }
+
+    @Test
+    void an_update_does_not_wait_for_streams_of_which_the_last_word_was_that_they_are_over() {
+        Pair pair = new Pair(true);
+        for (int stream = 1; stream < STREAMS; stream++) {
+            pair.push(stream, Client.OVER);
+        }
+        pair.losePatience();
+        pair.answers.clear();
+        pair.push(0, dense(1));
+        assertEquals(List.of(new Message.Applied(0, 1)), pair.answers);
     }
 
     @Test

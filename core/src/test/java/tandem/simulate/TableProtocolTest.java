@@ -1,5 +1,6 @@
 package tandem.simulate;
 
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertNotEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
@@ -13,6 +14,7 @@ import java.util.function.IntSupplier;
 import java.util.stream.IntStream;
 import java.util.stream.LongStream;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 import tandem.client.Client;
@@ -170,6 +172,23 @@ class TableProtocolTest {
         run.play();
         long furthest = run.reads.stream().mapToLong(Read::behind).max().orElseThrow();
         assertTrue(furthest > 5, "only " + furthest + " clocks ahead");
+    }
+
+    @Test
+    @Timeout(value = 60, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
+    void nobody_waits_for_a_worker_whose_stream_is_over() {
+        TinyCluster cluster = new TinyCluster(1, Network.DEFAULT, 2, 1, new Rules(), COUNTS);
+        long[] clocks = new long[2];
+        cluster.run((worker, session) -> {
+            Keys mine = Keys.once(new long[] {worker}, 1);
+            while (clocks[worker] < (worker == 0 ? 2 : 5)) {
+                After after = Consistency.ssp(0).after(clocks[worker], session.sent(worker));
+                session.await(session.pull(worker, after, new Slice(0, mine, new float[1])));
+                session.update(worker, ++clocks[worker], new Slice(0, mine, new float[] {1}));
+            }
+            cluster.over(session, worker);
+        });
+        assertArrayEquals(new long[] {2, 5}, clocks);
     }
 
     private static Network lossy(long seed) {
