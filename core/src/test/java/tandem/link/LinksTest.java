@@ -365,6 +365,31 @@ class LinksTest {
         }
     }
 
+    @Test
+    void what_is_half_here_counts_until_it_is_a_message_or_its_connection_is_gone() throws IOException {
+        ByteBuffer frame = ByteBuffer.allocate((int) Codec.length(BEAT));
+        Codec.encode(BEAT, frame);
+        int half = frame.flip().limit() / 2;
+        try (Links links = echo(Place.loopback(), LinkLimits.DEFAULT)) {
+            try (SocketChannel channel = channel(links)) {
+                write(channel, GREETING.encode());
+                write(channel, frame.slice(0, half));
+                awaitHalf(links, half);
+                write(channel, frame.slice(half, frame.limit() - half));
+                awaitHalf(links, 0);
+                write(channel, frame.slice(0, half));
+                awaitHalf(links, half);
+            }
+            awaitHalf(links, 0);
+        }
+    }
+
+    private static void awaitHalf(Links links, long bytes) {
+        while (links.halfBytes() != bytes) {
+            assertFalse(Thread.interrupted(), links.halfBytes() + " bytes are half here, not " + bytes);
+        }
+    }
+
     private static List<ByteBuffer> frames(Message message) {
         List<ByteBuffer> all = new ArrayList<>();
         Codec.encode(message, new Frames() {

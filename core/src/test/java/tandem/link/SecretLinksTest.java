@@ -191,6 +191,20 @@ class SecretLinksTest {
     }
 
     @Test
+    void what_comes_together_with_the_first_64_bytes_is_not_taken_for_some_of_them() throws Exception {
+        Ear there = new Ear(true);
+        try (Links listening = new Links(Place.loopback(), SECRET, LinkLimits.DEFAULT, there);
+                TlsChannel node = stranger(listening)) {
+            byte[] hello = hello(SECRET.proof(Secret.End.OPENER, node.binding()));
+            ByteBuffer words =
+                    ByteBuffer.allocate(hello.length + (int) Codec.length(BEAT)).put(hello);
+            Codec.encode(BEAT, words);
+            assertArrayEquals(SECRET.proof(Secret.End.LISTENER, node.binding()), answer(node, words.array()));
+            assertEquals(BEAT, there.messages.poll(20, TimeUnit.SECONDS));
+        }
+    }
+
+    @Test
     void plain_words_at_a_port_of_tls_and_tls_at_a_plain_port_are_sent_away() throws Exception {
         for (Trust own : Arrays.asList(SECRET, null)) {
             Ear there = new Ear(true);
