@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import java.lang.management.ManagementFactory;
 import java.util.List;
 import java.util.SplittableRandom;
 import org.junit.jupiter.api.Test;
@@ -130,6 +131,48 @@ class StackTest {
         long[] far = {0, 1, 127, 128, Long.MAX_VALUE, Long.MIN_VALUE, -2, -1};
         assertArrayEquals(far, new DeltaKeys().unpack(packed(far), far.length));
         assertArrayEquals(new long[0], new DeltaKeys().unpack(packed(new long[0]), 0));
+    }
+
+    /// A count of 64 bits would be below 0 as a signed number; a run goes on beyond the three places there are; a byte
+    /// is left over.
+    @Test
+    void packed_values_of_counts_that_cannot_be_are_refused() {
+        assertValuesRefused(-1);
+        assertValuesRefused(4);
+        assertValuesRefused(3, 2, 0, 4);
+        assertValuesRefused(3, 2, 0, Integer.MAX_VALUE);
+        assertValuesRefused(3, 2, 0, -1);
+        assertValuesRefused(0, 0, 7);
+    }
+
+    @Test
+    void a_few_bytes_take_no_room_for_the_many_numbers_they_announce() {
+        int many = 1 << 25;
+        Output out = new Output(16);
+        out.varint(0); // not squeezed
+        out.varint(many);
+        Values.Packed values = new Values.Packed(out.toBytes());
+        TableSpec ragged = TableSpec.sparse("t", 1).withVariableRows();
+        Stack stack = Sent.stack("lz4", new Tally());
+        long before = allocated();
+        assertThrows(ProtocolError.class, () -> new DeltaKeys().unpack(new byte[5], many));
+        assertThrows(ProtocolError.class, () -> stack.unpack(values, many, many, false));
+        assertThrows(ProtocolError.class, () -> stack.unpack(values, many, ragged));
+        assertTrue(allocated() - before < 10_000_000, "allocated " + (allocated() - before));
+    }
+
+    private static long allocated() {
+        return ((com.sun.management.ThreadMXBean) ManagementFactory.getThreadMXBean()).getCurrentThreadAllocatedBytes();
+    }
+
+    /// Three numbers packed by `runs`: how many there are, that lengths of runs follow, and those.
+    private static void assertValuesRefused(long... numbers) {
+        Output out = new Output(64);
+        for (long number : numbers) {
+            out.varint(number);
+        }
+        Stack stack = Sent.stack("runs", new Tally());
+        assertThrows(ProtocolError.class, () -> stack.unpack(new Values.Packed(out.toBytes()), 3, 3, false));
     }
 
     @Test

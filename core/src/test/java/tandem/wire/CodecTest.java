@@ -276,6 +276,16 @@ class CodecTest {
     }
 
     @Test
+    void bytes_that_are_left_over_are_refused() {
+        Message message = new Message.Heartbeat(1, 2, 3);
+        byte[] longer = Arrays.copyOf(frame(message).array(), (int) Codec.length(message) + 1);
+        seal(longer);
+        ProtocolError e =
+                assertThrows(ProtocolError.class, () -> Codec.decode(ByteBuffer.wrap(longer), Limits.DEFAULT));
+        assertEquals("1 bytes are left over at the end of a message", e.getMessage());
+    }
+
+    @Test
     void numbers_that_cannot_be_are_refused() {
         Keys keys = Keys.repeated(new long[] {1, 2}, 2);
         Message pull = pull(new Part(0, 0, keys.bare(), 0, 2, 1, null));
