@@ -58,6 +58,21 @@ class BatchCodecTest {
     }
 
     @Test
+    void refuses_counts_that_do_not_go_with_the_length() {
+        for (int count = 8; count <= 20; count += 4) {
+            refused(count, 9, "as long as it says");
+        }
+    }
+
+    /// So many fewer keys than none that the entries make up for it.
+    @Test
+    void refuses_fewer_keys_than_none() {
+        byte[] bytes = encoded();
+        ByteBuffer.wrap(bytes).order(ByteOrder.LITTLE_ENDIAN).putInt(16, -1).putInt(12, 15);
+        assertThrows(IOException.class, () -> decoded(bytes));
+    }
+
+    @Test
     void refuses_positions_beyond_the_keys() {
         refused(POSITIONS, 2, "points beyond its keys");
         refused(POSITIONS + 3, 0x80, "points beyond its keys");

@@ -152,12 +152,16 @@ class StackTest {
         out.varint(0); // not squeezed
         out.varint(many);
         Values.Packed values = new Values.Packed(out.toBytes());
+        Output squeezed = new Output(16);
+        squeezed.varint(1);
+        squeezed.varint(many);
         TableSpec ragged = TableSpec.sparse("t", 1).withVariableRows();
         Stack stack = Sent.stack("lz4", new Tally());
         long before = allocated();
         assertThrows(ProtocolError.class, () -> new DeltaKeys().unpack(new byte[5], many));
         assertThrows(ProtocolError.class, () -> stack.unpack(values, many, many, false));
         assertThrows(ProtocolError.class, () -> stack.unpack(values, many, ragged));
+        assertThrows(ProtocolError.class, () -> stack.unpack(new Values.Packed(squeezed.toBytes()), 3, 3, false));
         assertTrue(allocated() - before < 10_000_000, "allocated " + (allocated() - before));
     }
 
