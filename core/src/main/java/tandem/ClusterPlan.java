@@ -196,6 +196,11 @@ public record ClusterPlan(
                 where, workers, servers, rhythm, filters, upkeep, batchRows, silence, copies, streams, placement);
     }
 
+    /// How many streams the data are cut into.
+    int streamCount() {
+        return streamsOf(streams, workers, rhythm);
+    }
+
     private static int streamsOf(int streams, int workers, Rhythm rhythm) {
         return streams != USUAL ? streams : rhythm.deterministic() ? DETERMINISTIC_STREAMS : workers;
     }
@@ -468,7 +473,7 @@ public record ClusterPlan(
         return new ClusterTerms(
                 servers,
                 workers,
-                streamsOf(streams, workers, rhythm),
+                streamCount(),
                 shards,
                 rhythm,
                 sent(filters),

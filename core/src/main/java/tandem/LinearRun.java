@@ -186,15 +186,17 @@ final class LinearRun {
                 case Solver.Online online
                 when cluster != null -> {
                     noteIdle(batches.count());
-                    Solver.Online suited = online.onBatches(cluster.batchRows()).over(batches, settings.loss());
+                    Solver.Online suited =
+                            online.onBatches(cluster.batchRows()).over(batches, settings.loss(), cluster.streamCount());
                     return new ClusterRun(job, run, suited, batches, held, classes).train();
                 }
                 case Solver.Online online ->
-                    online(run, online.over(batches, settings.loss()), batches, classes, from.progress());
+                    online(run, online.over(batches, settings.loss(), 1), batches, classes, from.progress());
                 case Solver.Factors factors -> {
                     noteIdle(batches.count());
-                    Solver.Online suited =
-                            factors.weights().withRows(cluster.batchRows()).over(batches, settings.loss());
+                    Solver.Online suited = factors.weights()
+                            .withRows(cluster.batchRows())
+                            .over(batches, settings.loss(), cluster.streamCount());
                     if (factors.clipped()
                             && factors.dimension() > 0
                             && !settings.loss().binary()) {

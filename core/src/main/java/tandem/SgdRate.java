@@ -13,13 +13,16 @@ final class SgdRate {
     /// overshoots. Found by trying; on a9a, census and debpkg half and twice of it lose 1 % of the loss at most.
     private static final double BOUNDED = 3;
 
+    /// So many pushes that are made from the same weights are well with that.
+    private static final int TOGETHER = 2;
+
     private SgdRate() {}
 
-    /// For `loss` with a push every `rows` rows.
-    static double of(Loss loss, int rows, Batches data) throws IOException {
+    /// For `loss` with a push every `rows` rows, of which `together` may be made from the same weights.
+    static double of(Loss loss, int rows, int together, Batches data) throws IOException {
         double square = 1 + meanSquare(data);
         if (Double.isFinite(loss.maxSlope())) {
-            return BOUNDED / square;
+            return BOUNDED / square * TOGETHER / Math.max(TOGETHER, together);
         }
         // The first step is half the rate.
         return 2 * safe(loss, rows, data);

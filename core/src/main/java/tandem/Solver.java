@@ -126,12 +126,14 @@ public sealed interface Solver {
         }
 
         /// The same with what is automatic settled for `data`, which may have an unknown number of rows.
-        Online over(Batches data, Loss loss) throws IOException {
+        ///
+        /// @param together how many pushes may be made from the same weights
+        Online over(Batches data, Loss loss, int together) throws IOException {
             long count = data.rows();
             Online settled = passes != AUTOMATIC
                     ? this
                     : withPasses(count < 0 ? 1 : Math.clamp(ENOUGH / Math.max(1, count), 1, MOST));
-            Online rated = alpha == AUTOMATIC ? settled.withAlpha(SgdRate.of(loss, rows, data)) : settled;
+            Online rated = alpha == AUTOMATIC ? settled.withAlpha(SgdRate.of(loss, rows, together, data)) : settled;
             return switch (local) {
                 case Local.Gradient() -> rated;
                 case Local.Downpour how ->
