@@ -15,7 +15,7 @@ final class PassProgress {
     /// @param heard   what has been heard of workers until the pass began
     /// @param reports what they have told when earlier work was over, which may be more
     PassProgress(List<Heard> heard, Map<Heard.Whose, Learned> reports) {
-        before.putAll(reports);
+        reports.forEach((whose, told) -> before.put(whose, told.byExample()));
         for (Heard one : heard) {
             before.merge(one.whose(), said(one), (told, said) -> told.examples() < said.examples() ? said : told);
         }

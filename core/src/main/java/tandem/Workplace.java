@@ -29,7 +29,7 @@ record Workplace(LinearJob job, Session session, Member member, Batches data, in
     /// Lets the coordinator hear how far the work is.
     void tell(Learned learned) {
         session.station().turn((_, _) -> {
-            member.learned(learned.examples(), learned.loss());
+            member.learned(learned.examples(), learned.byExample().loss());
             return null;
         });
     }

@@ -29,6 +29,19 @@ class PassProgressTest {
         assertEquals(4, now.loss());
     }
 
+    /// Positives may count many times, and nothing is known of the loss of those that a successor finds done.
+    @Test
+    void losses_are_means_whatever_examples_count() {
+        Learned before = new Learned(100, 2_000, 600, 0, 0); // 0.3 each
+        PassProgress progress = new PassProgress(List.of(), Map.of(FIRST, before));
+        Learned more = before.plus(new Learned(50, 1_000, 100, 0, 0)).byExample();
+        Learned now = progress.of(List.of(new Heard(FIRST, more.examples(), more.loss())));
+        assertEquals(50, now.examples());
+        assertEquals((700.0 / 3_000 * 150 - 30) / 50, now.meanLoss(), 1e-12);
+        Learned orphans = new Learned(100, 50, 15, 0, 0);
+        assertEquals(0.3, orphans.byExample().meanLoss(), 1e-12);
+    }
+
     @Test
     void one_that_dies_leaves_what_it_did_and_its_successor_begins_at_nothing() {
         PassProgress progress = new PassProgress(List.of(), Map.of(FIRST, told(100, 10)));

@@ -42,6 +42,14 @@ public record Learned(
                 communicationSeconds - other.communicationSeconds);
     }
 
+    /// The same mean loss over examples that count once each, and those with whom nothing was learned as the others:
+    /// what
+    /// goes with a number of examples alone.
+    public Learned byExample() {
+        double all = weight > 0 ? examples * meanLoss() : 0;
+        return new Learned(examples, examples, all, computeSeconds, waitSeconds, communicationSeconds);
+    }
+
     /// Mean progressive loss; NaN before the first example.
     public double meanLoss() {
         return loss / weight;
