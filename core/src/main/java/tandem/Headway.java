@@ -100,11 +100,14 @@ final class Headway {
     }
 
     /// What workers did, where a batch that was under way when its stream passed to another worker, and was made again,
-    /// counts once: each pass goes on until every batch has changed every weight it concerns.
+    /// counts once: servers take it once. Of solvers whose rounds end only when every stream has told of its
+    /// examples,
+    /// the rounds say how many there were, also where who looked at some has died since.
     private List<WorkerReport> countedOnce() {
         List<WorkerReport> all = new ArrayList<>(reports.byWorker());
         long twice = reports.learned().examples() - rounds * rows;
-        if (countsRounds() && job.terms().resumes() && !isContinued() && twice != 0) {
+        boolean exact = solver instanceof Solver.Blocks || solver instanceof Solver.Proximal;
+        if (countsRounds() && job.terms().resumes() && !isContinued() && (twice > 0 || exact)) {
             all.set(0, all.getFirst().less(twice));
         }
         return all;
