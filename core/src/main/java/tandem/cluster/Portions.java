@@ -2,6 +2,7 @@ package tandem.cluster;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.TreeMap;
 
 /// Who works on which batches of a round where each counts once, whoever works on it: portions and
@@ -84,6 +85,11 @@ final class Portions {
     private final long beganNanos;
     private long missing;
 
+    /// What all have done.
+    private long doneBatches;
+
+    private long doneNanos;
+
     /// @param orders those who have a share
     Portions(long count, List<Long> orders, long nowNanos) {
         missing = count;
@@ -113,8 +119,11 @@ final class Portions {
         holder.answer = null;
         holder.counts = holder.hand != null && !holder.hand.done;
         if (holder.hand != null) {
+            long took = nowNanos - holder.sinceNanos;
             holder.doneBatches += holder.hand.count();
-            holder.doneNanos += nowNanos - holder.sinceNanos;
+            holder.doneNanos += took;
+            doneBatches += holder.hand.count();
+            doneNanos += took;
         }
         if (holder.counts) {
             holder.hand.done = true;
@@ -132,15 +141,22 @@ final class Portions {
     /// What those are told who have waited and need not wait any longer.
     List<Answer> answers(long nowNanos) {
         List<Answer> all = new ArrayList<>();
-        holders.forEach((order, holder) -> {
-            Piece next = holder.number > 0 && holder.answer == null ? next(holder, nowNanos) : null;
-            if (next != null) {
+        boolean spare = true; // whether there may be something for who has nothing left itself
+        for (Map.Entry<Long, Holder> one : holders.entrySet()) {
+            Holder holder = one.getValue();
+            if (holder.number == 0 || holder.answer != null || !spare && holder.left() == 0 && !isOver()) {
+                continue;
+            }
+            Piece next = next(holder, nowNanos);
+            if (next == null) {
+                spare = false;
+            } else {
                 holder.hand = next == NONE ? null : next;
                 holder.sinceNanos = nowNanos;
-                holder.answer = new Answer(order, holder.number, next.from, next.to, holder.counts);
+                holder.answer = new Answer(one.getKey(), holder.number, next.from, next.to, holder.counts);
                 all.add(holder.answer);
             }
-        });
+        }
         return all;
     }
 
@@ -211,12 +227,6 @@ final class Portions {
 
     /// For how long somebody should have been through with what it has in hand.
     private double over(Holder one, long nowNanos) {
-        long batches = 0;
-        double nanos = 0;
-        for (Holder holder : holders.values()) {
-            batches += holder.doneBatches;
-            nanos += holder.doneNanos;
-        }
-        return nowNanos - one.sinceNanos - LATE * nanos / Math.max(1, batches) * one.inHand();
+        return nowNanos - one.sinceNanos - LATE * doneNanos / Math.max(1, doneBatches) * one.inHand();
     }
 }
