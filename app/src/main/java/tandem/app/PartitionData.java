@@ -1,8 +1,10 @@
 package tandem.app;
 
 import java.io.IOException;
+import java.nio.file.FileSystemException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
 import java.util.List;
 import java.util.Locale;
 import java.util.concurrent.Callable;
@@ -16,6 +18,8 @@ import tandem.data.Batches;
 import tandem.data.Data;
 import tandem.data.PartTraffic;
 import tandem.data.Partition;
+import tandem.report.AtomicFile;
+import tandem.report.Drafts;
 import tandem.report.Progress;
 import tandem.report.Report;
 
@@ -116,22 +120,42 @@ final class PartitionData implements Callable<Integer> {
                     parts.count,
                     parts.block == null ? Partition.BLOCK_ROWS : parts.block,
                     done -> screen.progress("cutting", done, 0, Double.NaN));
-            partition.write(batches, parts.out);
             figures = partition.figures();
+            write(partition, batches, began);
         }
         screen.clear();
-        new Report(Words.command(args))
+        if (!parts.quiet) {
+            print(figures);
+        }
+        return 0;
+    }
+
+    /// Beside the place where it is to be, and then there.
+    private void write(Partition partition, Batches batches, long began) throws IOException {
+        Path place = Files.exists(parts.out) ? parts.out.toRealPath() : parts.out.toAbsolutePath();
+        Files.createDirectories(place.getParent());
+        Path draft = Drafts.of(place);
+        try {
+            Drafts.delete(draft);
+            Files.createDirectory(draft);
+            partition.write(batches, draft);
+            report(partition.figures(), began).write(draft.resolve(REPORT));
+            Files.move(draft, place, StandardCopyOption.ATOMIC_MOVE);
+        } catch (FileSystemException e) {
+            throw new IOException(parts.out + " could not be written: " + AtomicFile.reason(e), e);
+        } finally {
+            Drafts.delete(draft);
+        }
+    }
+
+    private Report report(Partition.Figures figures, long began) {
+        return new Report(Words.command(args))
                 .version(Version.current())
                 .seed(parts.seed)
                 .work((System.nanoTime() - began) / 1e9, figures.rows())
                 .put("placement", figures)
                 .put("machine", Machine.describe())
-                .put("peakMemoryBytes", Machine.peakMemoryBytes())
-                .write(parts.out.resolve(REPORT));
-        if (!parts.quiet) {
-            print(figures);
-        }
-        return 0;
+                .put("peakMemoryBytes", Machine.peakMemoryBytes());
     }
 
     private void checkEmpty() throws IOException {

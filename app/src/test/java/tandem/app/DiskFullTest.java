@@ -105,6 +105,38 @@ class DiskFullTest {
     }
 
     @Test
+    void parts_are_all_there_or_none() throws IOException {
+        Files.write(disk.resolve("filler"), new byte[(1 << 20) + FILLER]);
+        Path out = disk.resolve("parts");
+        String said = Call.bad(1, "partition", "--data", data, "--parts", 4, "--out", out, "--cache", at);
+        assertTrue(said.startsWith(out + " could not be written: No space left on device; delete something"), said);
+        try (Stream<Path> left = Files.list(disk)) {
+            assertEquals(List.of(disk.resolve("filler")), left.toList());
+        }
+    }
+
+    @Test
+    void pictures_are_refused_in_one_line() throws IOException {
+        Files.write(disk.resolve("filler"), new byte[(2 << 20) - (1 << 14)]);
+        String said = Call.bad(
+                1,
+                "compare",
+                "--data",
+                data,
+                "--run",
+                "solver=ftrl,passes=2",
+                "--run",
+                "solver=adagrad,passes=2",
+                "--pictures",
+                "png",
+                "--cache",
+                at,
+                "--out",
+                disk.resolve("compared"));
+        assertTrue(said.contains("could not be written: No space left on device"), said);
+    }
+
+    @Test
     void a_checkpoint_that_does_not_fit_is_told_and_training_goes_on_to_the_same_bits() throws IOException {
         Call.good(train(at.resolve("free")));
         fill();

@@ -1,7 +1,9 @@
 package tandem.data;
 
 import java.io.BufferedWriter;
+import java.io.Closeable;
 import java.io.IOException;
+import java.nio.file.FileSystemException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -141,39 +143,80 @@ public final class Partition {
     }
 
     /// Writes the rows of each part as LIBSVM text, `part-00001-of-0000N.svm` and so on, and `keys.tsv`: which part
-    /// each id belongs to.
+    /// each id belongs to. What cannot be written is a [FileSystemException].
     ///
     /// @param data what was cut
     public void write(Batches data, Path directory) throws IOException {
         Files.createDirectories(directory);
-        List<BufferedWriter> files = new ArrayList<>();
-        try {
-            for (int part = 0; part < parts; part++) {
-                String name = String.format(Locale.ROOT, "part-%05d-of-%05d.svm", part + 1, parts);
-                files.add(Files.newBufferedWriter(directory.resolve(name)));
-            }
+        Batches.Pass pass = data.pass(0, 0);
+        try (PartTexts files = new PartTexts(directory)) {
             Batch batch = new Batch();
-            Batches.Pass pass = data.pass(0, 0);
             int seen = 0;
             while (pass.next(batch)) {
                 for (int row = 0; row < batch.rows(); row++) {
-                    write(batch, row, data.labels(), files.get(part(seen++)));
+                    files.write(part(seen++), line(batch, row, data.labels()));
                 }
             }
-        } finally {
-            for (BufferedWriter file : files) {
-                file.close();
-            }
-        }
-        try (BufferedWriter file = Files.newBufferedWriter(directory.resolve("keys.tsv"))) {
-            file.write("id\tpart\n");
+            files.write(parts, "id\tpart\n");
             for (int k = 0; k < keys.length; k++) {
-                file.write(Long.toUnsignedString(Mix.unmix(keys[k])) + "\t" + (owners[k] + 1) + "\n");
+                files.write(parts, Long.toUnsignedString(Mix.unmix(keys[k])) + "\t" + (owners[k] + 1) + "\n");
             }
         }
     }
 
-    private static void write(Batch batch, int row, Labels labels, BufferedWriter file) throws IOException {
+    /// The files of all parts, and of keys as the last.
+    private final class PartTexts implements Closeable {
+
+        private final Path directory;
+        private final List<BufferedWriter> files = new ArrayList<>();
+
+        PartTexts(Path directory) throws IOException {
+            this.directory = directory;
+            try {
+                for (int part = 0; part < parts; part++) {
+                    open(String.format(Locale.ROOT, "part-%05d-of-%05d.svm", part + 1, parts));
+                }
+                open("keys.tsv");
+            } catch (IOException e) {
+                close();
+                throw e;
+            }
+        }
+
+        private void open(String name) throws IOException {
+            files.add(Files.newBufferedWriter(directory.resolve(name)));
+        }
+
+        void write(int file, String line) throws IOException {
+            try {
+                files.get(file).write(line);
+            } catch (IOException e) {
+                throw unwritten(e);
+            }
+        }
+
+        /// All of them, also where one cannot be.
+        @Override
+        public void close() throws IOException {
+            IOException failed = null;
+            for (BufferedWriter file : files) {
+                try {
+                    file.close();
+                } catch (IOException e) {
+                    failed = unwritten(e);
+                }
+            }
+            if (failed != null) {
+                throw failed;
+            }
+        }
+
+        private IOException unwritten(IOException e) {
+            return new FileSystemException(directory.toString(), null, e.getMessage());
+        }
+    }
+
+    private static String line(Batch batch, int row, Labels labels) {
         double label = batch.labels()[row];
         StringBuilder line = new StringBuilder(
                 labels.numeric() ? number(label) : labels.names().get((int) label));
@@ -189,7 +232,7 @@ public final class Partition {
         for (int e = 0; e < count; e++) {
             line.append(' ').append(Long.toUnsignedString(ids[e])).append(':').append(number(values[e]));
         }
-        file.write(line.append('\n').toString());
+        return line.append('\n').toString();
     }
 
     /// As short as gives back the same float, or the same double.

@@ -114,12 +114,17 @@ final class StoredColumns implements BlockColumns, ColumnWindow.Source {
 
     /// The piece in which a column begins.
     private int pieceOf(int column) {
-        int found = Arrays.binarySearch(firsts, column + 1);
-        int after = found < 0 ? -found - 1 : found;
-        while (firsts[after - 1] > column) {
-            after--;
+        int low = 0;
+        int high = firsts.length - 1;
+        while (low < high) {
+            int middle = (low + high + 1) >>> 1;
+            if (firsts[middle] <= column) {
+                low = middle;
+            } else {
+                high = middle - 1;
+            }
         }
-        return after - 1;
+        return low;
     }
 
     private Columns read(int piece) throws IOException {

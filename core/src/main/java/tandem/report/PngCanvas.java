@@ -9,6 +9,7 @@ import java.awt.geom.Ellipse2D;
 import java.awt.geom.Path2D;
 import java.awt.geom.Rectangle2D;
 import java.awt.image.BufferedImage;
+import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.OutputStream;
 import javax.imageio.ImageIO;
@@ -81,8 +82,11 @@ final class PngCanvas implements Canvas {
     @Override
     public void write(OutputStream out) throws IOException {
         graphics.dispose();
-        if (!ImageIO.write(image, "png", out)) {
+        // In memory first: of what goes wrong while it writes elsewhere, Java's encoder says nothing.
+        ByteArrayOutputStream bytes = new ByteArrayOutputStream();
+        if (!ImageIO.write(image, "png", bytes)) {
             throw new IOException("this Java cannot write PNG; use a file name that ends in .svg");
         }
+        bytes.writeTo(out);
     }
 }

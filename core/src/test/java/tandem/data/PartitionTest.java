@@ -2,9 +2,12 @@ package tandem.data;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import java.io.IOException;
+import java.nio.file.FileSystemException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -61,6 +64,19 @@ class PartitionTest {
 
     private static List<String> sorted(List<String> rows) {
         return rows.stream().sorted().toList();
+    }
+
+    @Test
+    void a_part_that_cannot_be_written_is_told_apart_from_data_that_cannot_be_read() throws IOException {
+        Path full = Path.of("/dev/full");
+        assumeTrue(Files.exists(full));
+        Path directory = Files.createDirectory(at.resolve("parts"));
+        Files.createSymbolicLink(directory.resolve("part-00002-of-00004.svm"), full);
+        try (Batches data = batches(file, at.resolve("cache"))) {
+            Partition partition = Partition.of(data, PARTS, 300, _ -> {});
+            FileSystemException e = assertThrows(FileSystemException.class, () -> partition.write(data, directory));
+            assertEquals("No space left on device", e.getReason());
+        }
     }
 
     @Test
