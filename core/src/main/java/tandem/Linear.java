@@ -53,7 +53,7 @@ public record Linear(
                 if (!(penalty instanceof Penalty.Plain(Separable _))) {
                     throw new IllegalArgumentException(
                             online.label() + " handles each weight by itself, but the penalty" + " ("
-                                    + penalty.describe() + ") ties them together; use --solver batch");
+                                    + penalty.describe() + ") ties them together; use --solver " + solverFor(penalty));
                 }
                 if (online.local() instanceof Local.Emso) {
                     refuseKink(online, loss);
@@ -97,7 +97,7 @@ public record Linear(
                 if (!(penalty instanceof Penalty.Plain(Separable _))) {
                     throw new IllegalArgumentException(
                             proximal.label() + " handles each weight by itself, but the penalty (" + penalty.describe()
-                                    + ") ties them together; use --solver batch");
+                                    + ") ties them together; use --solver " + solverFor(penalty));
                 }
             }
             case Solver.Blocks blocks -> {
@@ -113,6 +113,11 @@ public record Linear(
                 }
             }
         }
+    }
+
+    /// What takes a penalty that ties weights together.
+    private static String solverFor(Penalty penalty) {
+        return penalty instanceof Penalty.Grouped ? "dbpg or batch" : "batch";
     }
 
     private static void refuseKink(Solver solver, Loss loss) {

@@ -98,7 +98,9 @@ final class NodeProcesses {
                     coordinator.obey(steward);
                     return null;
                 });
-                if (where.listen() != null && ground.place() instanceof Place.Tcp(String host, int port)) {
+                if (where.listen() != null
+                        && where.trust() != null
+                        && ground.place() instanceof Place.Tcp(String host, int port)) {
                     watch.note("other machines join by: node --join " + host + ":" + port);
                 }
                 if (before == null || before.layout().epoch() == 0) {

@@ -67,7 +67,7 @@ public final class Volunteer {
             self = new Address(role, invitation.number);
             notes.accept(self + " of the job at " + coordinator + ", reached at " + ground.place());
             NodeProcess.live(ground, self, work, 1);
-            notes.accept(self + " is sent home: the job is through, or goes on without it");
+            notes.accept(self + " goes: the job is through, or goes on without it");
         } catch (Overdue | Sockets.Refused e) {
             throw new IOException(e.getMessage(), e);
         }

@@ -35,8 +35,8 @@ final class ClusterOptions {
             names = "--runtime",
             paramLabel = "NAME",
             description = "Where servers and workers are: threads (this process), processes, spark (executors of"
-                + " Apache Spark), or simulated (virtual time). Default: threads; without any of these options there"
-                + " are none, and threads share one table.")
+                + " Apache Spark), or simulated (virtual time). Default: threads; without any of these options train"
+                + " linear has none, and threads share one table.")
     Place runtime;
 
     @Option(

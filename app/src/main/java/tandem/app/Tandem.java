@@ -2,9 +2,11 @@ package tandem.app;
 
 import java.io.FileDescriptor;
 import java.io.FileOutputStream;
+import java.util.Arrays;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
+import java.util.stream.Stream;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
@@ -71,7 +73,8 @@ public final class Tandem implements Runnable {
     }
 
     /// Runs one command; the exit code is 0 (done), 1 (failed while working) or 2 (wrong use).
-    static int run(Console console, String... args) {
+    static int run(Console console, String... words) {
+        String[] args = words.length > 0 && words[0].equals("help") ? helpOf(words) : words;
         var failures = new Failures(console, List.of(args).contains("--debug"));
         CommandLine line = commands(console, args);
         line.setParameterExceptionHandler((e, given) -> failures.report(e));
@@ -83,6 +86,11 @@ public final class Tandem implements Runnable {
         } catch (Exception | Error e) {
             return failures.report(e);
         }
+    }
+
+    /// `help COMMAND` is `COMMAND --help`.
+    private static String[] helpOf(String[] words) {
+        return Stream.concat(Arrays.stream(words).skip(1), Stream.of("--help")).toArray(String[]::new);
     }
 
     private static CommandLine commands(Console console, String[] args) {

@@ -50,6 +50,14 @@ class TandemTest {
     }
 
     @Test
+    void help_is_a_command_too() {
+        assertEquals(Call.good("--help").out(), Call.good("help").out());
+        assertEquals(
+                Call.good("train", "linear", "--help").out(),
+                Call.good("help", "train", "linear").out());
+    }
+
+    @Test
     void an_unknown_option_gets_the_nearest_one_suggested() {
         String message = Call.bad(2, "train", "linear", "--dta", "x", "--model", "m");
         assertTrue(message.contains("--dta") && message.contains("did you mean --data?"), message);

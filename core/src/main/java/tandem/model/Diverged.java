@@ -4,7 +4,9 @@ package tandem.model;
 public final class Diverged extends ArithmeticException {
 
     Diverged(String what) {
-        this(what + ": training has diverged", "Train with a smaller learning rate");
+        this(
+                what + ": training has diverged",
+                "Train with a smaller learning rate, or divide features that are very large by a constant");
     }
 
     private Diverged(String what, String remedy) {
