@@ -98,7 +98,7 @@ class SecretRunTest {
         assertEquals(
                 2,
                 joiners.notes.stream()
-                        .filter(note -> note.contains("is sent home"))
+                        .filter(note -> note.contains("goes: the job is through"))
                         .count(),
                 joiners.notes::toString);
     }

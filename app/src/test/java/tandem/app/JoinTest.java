@@ -165,7 +165,7 @@ class JoinTest {
         worker.destroy();
         assertTrue(worker.waitFor(60, TimeUnit.SECONDS), said("worker"));
         assertEquals(128 + 15, worker.exitValue(), said("worker"));
-        assertTrue(said("worker").contains("worker 1 is sent home"), said("worker"));
+        assertTrue(said("worker").contains("worker 1 goes: the job"), said("worker"));
         assertNull(node("worker"), "it is still there");
         return true;
     }
@@ -176,7 +176,7 @@ class JoinTest {
         Process server = started.stream().skip(1).findFirst().orElseThrow();
         assertTrue(server.waitFor(30, TimeUnit.SECONDS), said("server"));
         assertEquals(0, server.exitValue(), said("server"));
-        assertTrue(said("server").contains("server 1 is sent home"), said("server"));
+        assertTrue(said("server").contains("server 1 goes: the job"), said("server"));
     }
 
     /// The server or worker that has joined, which is number 1; null if there is none.

@@ -196,7 +196,7 @@ class FramesTest {
 
         @Override
         public int write(ByteBuffer from) {
-            int count = some(Math.min(room, from.remaining()));
+            int count = some(Math.min(Math.min(room, bytes.remaining()), from.remaining()));
             room -= room == Integer.MAX_VALUE ? 0 : count;
             bytes.put(from.slice(from.position(), count));
             from.position(from.position() + count);
