@@ -14,6 +14,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.locks.LockSupport;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
@@ -152,7 +153,12 @@ class SparkTrainingTest {
         JsonNode servers = averaged(Local.Averaging.Exchange.SERVER, Watch.SILENT);
         JsonNode ring = averaged(Local.Averaging.Exchange.RING, Watch.SILENT);
         averaged(Local.Averaging.Exchange.SPARK, Watch.SILENT);
-        // Where none dies: what came to another executor meanwhile is left to the next job.
+        // Where none dies: what came to another executor meanwhile is left to the next job. Tasks of the jobs before
+        // may
+        // still be ending.
+        for (int looks = 0; looks < 200 && !packed().isEmpty(); looks++) {
+            LockSupport.parkNanos(50_000_000);
+        }
         assertEquals(List.of(), packed(), "packed examples are left in executors");
         AnyExecutor killing = new AnyExecutor();
         JsonNode killed = averaged(Local.Averaging.Exchange.SPARK, killing);
