@@ -309,6 +309,7 @@ public final class Coordinator implements Party {
             roster.notReady(from);
         }
         roster.join(from, join, nowNanos);
+        errands.anew(from);
         if (from.role() == Address.Role.WORKER) {
             leases.live(from, join.incarnation());
         }

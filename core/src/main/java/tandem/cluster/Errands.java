@@ -13,8 +13,13 @@ import tandem.wire.Address;
 import tandem.wire.Message;
 import tandem.wire.Outbox;
 
-/// Orders given to nodes, to each node one at a time, and repeated until they are carried out.
+/// Orders given to nodes, to each node one at a time, and repeated until they are carried out: ever less often, since
+/// an
+/// order may take long, and with many nodes what is repeated takes the coordinator's whole line.
 final class Errands {
+
+    /// An order is repeated at least once in so many looks.
+    private static final int SELDOM = 16;
 
     private final TreeMap<Long, Errand> all = new TreeMap<>();
     private final TreeMap<Address, Queue<Errand>> undone = new TreeMap<>();
@@ -39,6 +44,9 @@ final class Errands {
         final Ticket ticket = new Ticket(this::awaited);
         Message.Done done;
         boolean lost;
+
+        /// How often it was looked after since the node was told.
+        int looks;
 
         /// Whether there was more to it when it was under way, so that it is to be carried out once more.
         boolean again;
@@ -162,13 +170,22 @@ final class Errands {
         return errand != null && errand.done == null;
     }
 
-    /// Gives orders again that have not been answered.
+    /// Looks after orders that have not been answered, and gives some of them again.
     void again(Outbox out) {
         undone.forEach((node, errands) -> {
-            if (!errands.isEmpty()) {
-                out.send(node, errands.peek().order);
+            Errand first = errands.peek();
+            if (first != null && (++first.looks % SELDOM == 0 || Integer.bitCount(first.looks) == 1)) {
+                out.send(node, first.order);
             }
         });
+    }
+
+    /// A node may have begun anew, and know nothing of its order: it is told soon.
+    void anew(Address node) {
+        Queue<Errand> errands = undone.get(node);
+        if (errands != null && !errands.isEmpty()) {
+            errands.peek().looks = 0;
+        }
     }
 
     /// Notes what came of an order; the next one for that node can go.

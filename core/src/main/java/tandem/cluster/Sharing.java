@@ -19,6 +19,9 @@ final class Sharing {
     /// The batches of which each counts once, of the round that is under way; null if there are none.
     private Portions portions;
 
+    /// Whether all count for somebody, and those who are not done were told.
+    private boolean left;
+
     private final BiConsumer<Coordinator.Round, Outbox> leave;
 
     /// @param leave tells those who are not done with a round to leave the rest of it
@@ -40,6 +43,7 @@ final class Sharing {
     /// Has those who carry out a round, which others may join, share batches of which each counts once; until the next
     /// such round, or [#end].
     void begin(Coordinator.Round round, long batches, long nowNanos) {
+        left = false;
         portions = new Portions(
                 batches, round.orders().stream().map(Coordinator.Order::number).toList(), nowNanos);
     }
@@ -83,7 +87,8 @@ final class Sharing {
                     .filter(order -> order.number() == answer.order())
                     .forEach(order -> out.send(order.to(), given(answer)));
         }
-        if (portions.isOver()) {
+        if (portions.isOver() && !left) {
+            left = true;
             leave.accept(standing, out);
         }
         long look = portions.lookNanos(nowNanos);
