@@ -4,7 +4,9 @@ import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.TreeMap;
+import java.util.TreeSet;
 import tandem.model.Diverged;
 import tandem.problem.Loss;
 import tandem.problem.Separable;
@@ -55,6 +57,10 @@ final class LbfgsCourse implements Course {
     private Balance balance = Balance.NONE;
     private GradientLoop.Seen seen;
     private Map<Integer, List<GradientLoop.Portion>> shares = Map.of();
+
+    /// Streams of which more than one worker told, so that whoever has one may not know all of its portions.
+    private final Set<Integer> shared = new TreeSet<>();
+
     private double before = Double.POSITIVE_INFINITY;
     private double objective = Double.POSITIVE_INFINITY;
     private double residual = Double.POSITIVE_INFINITY;
@@ -84,6 +90,7 @@ final class LbfgsCourse implements Course {
             balance = from.balance();
             seen = from.seen();
             shares = from.shares();
+            shared.addAll(shares.keySet());
             before = from.before();
             objective = from.objective();
             residual = from.residual();
@@ -115,7 +122,7 @@ final class LbfgsCourse implements Course {
             case SLIDE -> change("slide");
             case LOOK -> look();
             case PUSH -> {
-                round("push");
+                push();
                 yield decide();
             }
         };
@@ -125,10 +132,36 @@ final class LbfgsCourse implements Course {
     /// is over.
     private void round(String what) {
         ask(order(what));
+        roundOver();
+    }
+
+    private void roundOver() {
         training.roundOver();
         if (job.inOrder()) {
             ask(order("tick"));
             training.roundOver();
+        }
+    }
+
+    /// Has every stream push the gradient of its portions. Its worker knows them, unless the stream came to it after
+    /// the look: with many workers, what all are told of the portions of all would take longer than everything
+    /// else.
+    private void push() {
+        Set<Integer> asked = new TreeSet<>(shared);
+        while (true) {
+            Map<Integer, List<GradientLoop.Portion>> told = new TreeMap<>();
+            asked.forEach(stream -> told.put(stream, shares.getOrDefault(stream, List.of())));
+            Set<Integer> missing = new TreeSet<>();
+            for (WorkerReport report : ask(order("push").sharing(told))) {
+                report.streams().stream()
+                        .filter(at -> at.sequence() <= training.rounds())
+                        .forEach(at -> missing.add(at.stream()));
+            }
+            if (missing.isEmpty()) {
+                roundOver();
+                return;
+            }
+            asked.addAll(missing);
         }
     }
 
@@ -167,21 +200,23 @@ final class LbfgsCourse implements Course {
     /// By stream, what was seen by whoever was there first. One who has come to another's stream may be known by that.
     private Map<Integer, GradientLoop.Seen> lookAtAny() {
         Map<Integer, GradientLoop.Seen> all = new TreeMap<>();
+        shared.clear();
         for (WorkerReport report : training.share(Order.vectors(problem, training.rounds(), order("look")))) {
-            report.seen().forEach((stream, there) -> all.merge(stream, there, GradientLoop.Seen::plus));
+            report.seen().forEach((stream, there) -> {
+                if (all.containsKey(stream)) {
+                    shared.add(stream);
+                }
+                all.merge(stream, there, GradientLoop.Seen::plus);
+            });
         }
         return all;
     }
 
     /// The same where what a stream has seen is the same, whoever says it.
     private Map<Integer, GradientLoop.Seen> lookAtOwn() {
-        int streams = job.terms().streams();
-        shares = new TreeMap<>();
-        for (int stream = 0; stream < streams; stream++) {
-            shares.put(stream, List.of(GradientLoop.Portion.of(stream, streams, training.batches())));
-        }
         Map<Integer, GradientLoop.Seen> all = new TreeMap<>();
-        ask(order("own")).forEach(report -> all.putAll(report.seen()));
+        shared.clear();
+        ask(order("own").at(training.batches())).forEach(report -> all.putAll(report.seen()));
         return all;
     }
 
@@ -388,7 +423,7 @@ final class LbfgsCourse implements Course {
                     case FIRST, STEP, FOUND, AGAIN, LAST, BOUND -> GradientLoop.Gathers.GRADIENT;
                 },
                 balance);
-        return new Order.Vectors(what, change, point, shares, 0);
+        return new Order.Vectors(what, change, point, Map.of(), 0);
     }
 
     private Collection<WorkerReport> ask(Order.Vectors what) {

@@ -34,7 +34,11 @@ final class LbfgsDuty implements WorkerDuty {
         switch (vectors.what()) {
             case "look" ->
                 seen = loop.look(task, point, new MemberRanges(place.member(), place.session(), enough), enough);
-            case "own" -> seen = loop.look(task, point, vectors.shares(), enough);
+            case "own" -> {
+                int streams = place.job().terms().streams();
+                long batches = (long) vectors.number();
+                seen = loop.look(task, point, of -> GradientLoop.Portion.of(of, streams, batches), enough);
+            }
             case "tick" -> loop.tick(task, order.rounds(), enough);
             case "push" -> loop.push(task, order.rounds(), point, vectors.shares(), enough);
             case "between" -> figures = loop.between(point.base(), point.number(), vectors.number());

@@ -191,8 +191,8 @@ record Order(
     ///               its `own` streams, `push` what they saw there, say by a `tick` that a round is over, what
     ///               the loss is `between` the point and its base, or bound it from below by its `dual`
     /// @param change what servers are told
-    /// @param shares by stream, the portions whose gradient it pushes
-    /// @param number how far between, or what slopes are multiplied by
+    /// @param shares by stream, the portions whose gradient it pushes, if its worker may not know
+    /// @param number how far between, what slopes are multiplied by, or of how many batches streams have their own
     record Vectors(
             String what,
             Figures change,
@@ -202,6 +202,10 @@ record Order(
 
         Vectors at(double other) {
             return new Vectors(what, change, point, shares, other);
+        }
+
+        Vectors sharing(Map<Integer, List<GradientLoop.Portion>> settled) {
+            return new Vectors(what, change, point, settled, number);
         }
     }
 

@@ -14,6 +14,7 @@ import de.bwaldvogel.liblinear.SolverType;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -29,6 +30,7 @@ import tandem.problem.Logistic;
 import tandem.problem.Loss;
 import tandem.problem.Separable;
 import tandem.simulate.Network;
+import tandem.wire.Address;
 
 /// L-BFGS and OWL-QN on servers and workers against a plain one, and against the batch solver.
 class LbfgsTrainingTest extends TrainingKit {
@@ -363,6 +365,26 @@ class LbfgsTrainingTest extends TrainingKit {
         double least = optimum(RIDGE, clicks);
         JsonNode report = report(RIDGE, clicks, PLAN.withNodes(4, 2).withWhere(Where.Simulated.DEFAULT));
         assertEquals(least, report.get("objective").asDouble(), 1e-8 * least);
+    }
+
+    /// Streams that come to another worker between a look and the push of what was seen: it looks at their portions
+    /// itself. Times are so many that some fall there, with more streams than workers and as many.
+    @ParameterizedTest
+    @ValueSource(ints = {3, 7})
+    void a_worker_may_be_killed_at_any_time(int streams) throws IOException {
+        Data clicks = clicks(600, 200);
+        Linear settings = RIDGE.withSolver(Solver.Lbfgs.DEFAULT.withMaxIterations(6));
+        ClusterPlan plan = PLAN.withNodes(3, 2).withStreams(streams).withBatchRows(16);
+        Where.Simulated where = new Where.Simulated(Network.DEFAULT, 2_000, 0, 1);
+        Trained whole = job(settings, clicks, plan.withWhere(where)).run();
+        double seconds = whole.report().tree().at("/simulated/seconds").asDouble();
+        for (int k = 1; k < 40; k++) {
+            Duration when = Duration.ofNanos((long) (seconds * 1e9 * k / 40));
+            Where killing = where.withKills(new Where.Simulated.Kill(Address.worker(k % 3), when));
+            Trained killed = job(settings, clicks, plan.withWhere(killing)).run();
+            assertArrayEquals(
+                    whole.model().weights()[0], killed.model().weights()[0], 1e-9, "killed " + k + " fortieths in");
+        }
     }
 
     /// One of eight workers takes a thousand times as long: others do its work, and what it has in hand.

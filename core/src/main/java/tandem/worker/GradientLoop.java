@@ -9,6 +9,7 @@ import java.util.Map;
 import java.util.TreeMap;
 import java.util.function.Consumer;
 import java.util.function.Function;
+import java.util.function.IntFunction;
 import java.util.stream.LongStream;
 import tandem.client.Call;
 import tandem.client.Session;
@@ -84,11 +85,15 @@ public final class GradientLoop {
         LongStream batches() {
             return LongStream.iterate(from, number -> number < to, number -> number + every);
         }
+
+        /// Whether it goes on where another ends, so that the two are one.
+        boolean follows(Portion other) {
+            return every == 1 && other.every == 1 && from == other.to;
+        }
     }
 
     /// The batches that count as a stream's, as it is known so far, and what they come to at a point.
     private static final class Share {
-        final List<Portion> portions = new ArrayList<>();
         final long point;
         double[] gradient = {};
         Seen seen = Seen.NOTHING;
@@ -97,8 +102,7 @@ public final class GradientLoop {
             this.point = point;
         }
 
-        void add(Portion portion, Seen there, SlotSums more) {
-            portions.add(portion);
+        void add(Seen there, SlotSums more) {
             seen = seen.plus(there);
             gradient = more.addedTo(gradient);
         }
@@ -146,10 +150,8 @@ public final class GradientLoop {
         }
 
         public Seen plus(Seen other) {
-            List<Portion> both = new ArrayList<>(portions);
-            both.addAll(other.portions);
             return new Seen(
-                    both,
+                    joined(portions, other.portions),
                     batches + other.batches,
                     lines + other.lines,
                     examples + other.examples,
@@ -157,6 +159,18 @@ public final class GradientLoop {
                     slopes + other.slopes,
                     falls + other.falls,
                     rises + other.rises);
+        }
+
+        private static List<Portion> joined(List<Portion> first, List<Portion> second) {
+            List<Portion> both = new ArrayList<>(first);
+            for (Portion next : second) {
+                if (!both.isEmpty() && next.follows(both.getLast())) {
+                    both.set(both.size() - 1, new Portion(both.getLast().from, next.to, 1));
+                } else {
+                    both.add(next);
+                }
+            }
+            return both;
         }
     }
 
@@ -185,7 +199,7 @@ public final class GradientLoop {
     }
 
     /// Finds loss and gradient at a point, of the portions that are given to this worker, which count as those of its
-    /// first stream.
+    /// first stream; its other streams have none.
     public Map<Integer, Seen> look(GradientTask on, Point at, Ranges portions, Ticket enough) throws IOException {
         begin(on);
         locate();
@@ -194,9 +208,10 @@ public final class GradientLoop {
         if (streams.length == 0) {
             return Map.of();
         }
-        int stream = streams[0];
-        Share own = new Share(at.number);
-        shares.put(stream, own);
+        for (int stream : streams) {
+            shares.put(stream, new Share(at.number));
+        }
+        Share own = shares.get(streams[0]);
         Ranges.Range range = portions.next();
         while (range.from() < range.to() && !enough.isDone()) {
             Portion portion = new Portion(range.from(), range.to(), 1);
@@ -206,17 +221,19 @@ public final class GradientLoop {
             }
             range = portions.next();
             if (range.counts()) {
-                own.add(portion, seen, pending);
+                own.add(seen, pending);
                 learn(seen);
             }
         }
         account.note();
-        return Map.of(stream, own.seen);
+        Map<Integer, Seen> all = new TreeMap<>();
+        shares.forEach((stream, share) -> all.put(stream, share.seen));
+        return all;
     }
 
     /// The same of the portions that belong to the streams of this worker, by stream: whoever has a stream sums up the
     /// same batches in the same order.
-    public Map<Integer, Seen> look(GradientTask on, Point at, Map<Integer, List<Portion>> fixed, Ticket enough)
+    public Map<Integer, Seen> look(GradientTask on, Point at, IntFunction<Portion> fixed, Ticket enough)
             throws IOException {
         begin(on);
         forgetOthers(at);
@@ -225,9 +242,8 @@ public final class GradientLoop {
             locate();
             all.clear();
             for (int stream : streams) {
-                Share own = isAt(at, stream, fixed.get(stream))
-                        ? shares.get(stream)
-                        : gather(fixed.get(stream), at, enough);
+                List<Portion> portions = List.of(fixed.apply(stream));
+                Share own = isAt(at, stream, portions) ? shares.get(stream) : gather(portions, at, enough);
                 if (own != null) {
                     shares.put(stream, own);
                     all.put(stream, own.seen);
@@ -252,24 +268,30 @@ public final class GradientLoop {
     /// Whether it is known what these portions come to at a point, as the share of a stream.
     private boolean isAt(Point at, int stream, List<Portion> portions) {
         Share share = shares.get(stream);
-        return share != null && share.point == at.number && share.portions.equals(portions);
+        return share != null && share.point == at.number && share.seen.portions.equals(portions);
     }
 
     /// Pushes the gradient of the portions that count as the streams' of this worker, as the update of
-    /// this number. Who has not looked at them, because they were somebody else's, does it now.
+    /// this number. Streams that were somebody else's when the point was looked at wait until it is said what they
+    /// have.
+    ///
+    /// @param settled by stream, the portions of those whose worker may not know; it looks at them now
     public void push(GradientTask on, long number, Point at, Map<Integer, List<Portion>> settled, Ticket enough)
             throws IOException {
         begin(on);
-        List<Integer> mine = new ArrayList<>();
         commit(number, enough, stream -> {
-            List<Portion> portions = settled.getOrDefault(stream, List.of());
-            if (portions.isEmpty()) {
-                shares.remove(stream);
+            List<Portion> portions = settled.get(stream);
+            if (portions != null && !isAt(at, stream, portions)) {
+                shares.put(stream, gather(portions, at, NEVER));
+            }
+            Share share = shares.get(stream);
+            if (share == null || share.point != at.number) {
+                return;
+            }
+            if (share.seen.portions.isEmpty()) {
                 session.update(stream, number + 1);
                 return;
             }
-            Share share = isAt(at, stream, portions) ? shares.get(stream) : gather(portions, at, NEVER);
-            shares.put(stream, share);
             sort();
             double[] values = new double[order.length];
             for (int k = 0; k < order.length; k++) {
@@ -277,10 +299,7 @@ public final class GradientLoop {
             }
             session.update(stream, number + 1, new Slice(task.table(), sorted, values));
         });
-        for (int stream : streams) {
-            mine.add(stream);
-        }
-        shares.keySet().retainAll(mine);
+        shares.keySet().retainAll(Arrays.stream(streams).boxed().toList());
     }
 
     /// Looks at portions at a point, in their order; null if that is of no use any more.
@@ -291,7 +310,7 @@ public final class GradientLoop {
             if (seen == null) {
                 return null;
             }
-            share.add(portion, seen, pending);
+            share.add(seen, pending);
         }
         return share;
     }
@@ -312,7 +331,7 @@ public final class GradientLoop {
         Map<Integer, double[]> all = new TreeMap<>();
         shares.forEach((stream, share) -> {
             double[] sums = new double[3];
-            for (Portion portion : share.portions) {
+            for (Portion portion : share.seen.portions) {
                 for (long number = portion.from; number < portion.to; number += portion.every) {
                     PortionRows batch = rows.get(number);
                     double[] of = batch == null ? null : figures.apply(batch);
