@@ -318,6 +318,9 @@ public sealed interface Solver {
         /// Factors for every feature: a plain factorisation machine.
         public static final Factors PLAIN = ADAPTIVE.withThreshold(0).withSparse(false);
 
+        /// What is good for numbers, whose squared losses tell more of a factor than classes do.
+        private static final double L2_OF_NUMBERS = 10;
+
         /// The largest dimension.
         public static final int MOST = 1024;
 
@@ -364,6 +367,11 @@ public sealed interface Solver {
 
         public Factors withL2(double l2) {
             return new Factors(weights, dimension, threshold, sparse, alpha, beta, l2, scale, clipped);
+        }
+
+        /// With the penalty on factors that is good for a loss, where nobody asks for another.
+        public Factors withL2For(Loss loss) {
+            return loss.binary() ? this : withL2(L2_OF_NUMBERS);
         }
 
         public Factors withScale(double scale) {

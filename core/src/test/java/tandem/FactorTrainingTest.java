@@ -12,6 +12,7 @@ import java.io.StringWriter;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
@@ -26,6 +27,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 import tandem.data.Batch;
 import tandem.data.Batches;
+import tandem.data.Clicks;
 import tandem.data.Data;
 import tandem.math.Mix;
 import tandem.model.BatchScorer;
@@ -37,6 +39,7 @@ import tandem.model.StoredModel;
 import tandem.problem.Logistic;
 import tandem.problem.Loss;
 import tandem.problem.Separable;
+import tandem.report.Moment;
 import tandem.solver.AdaGrad;
 import tandem.solver.DiFacto;
 import tandem.solver.Ftrl;
@@ -106,6 +109,8 @@ class FactorTrainingTest {
         double share = (double) ALONE.batchRows() / batches.rows();
         AdaGrad adaGrad = new AdaGrad(solver.alpha(), solver.beta(), Separable.l2(share * solver.l2()));
         DiFacto first = new DiFacto(ftrl, adaGrad, k, 0, false, solver.scale(), Mix.mix(settings.seed()) >>> 11);
+        Map<Long, Integer> met = new TreeMap<>();
+        int push = 0;
         Batch batch = new Batch();
         for (int p = 0; p < solver.weights().passes(); p++) {
             Batches.Pass pass = batches.pass(p, 0);
@@ -125,11 +130,13 @@ class FactorTrainingTest {
                     double slope = new Logistic().derivative(score(batch, row, rows, k), label);
                     addGradient(batch, row, slope, rows, gradients, k);
                 }
+                push++;
                 for (int i = 0; i < batch.keyCount(); i++) {
                     float[] entry = rows.get(batch.keys()[i]);
+                    Integer last = met.put(batch.keys()[i], push);
                     ftrl.update(entry, 0, (float) gradients[i][0]);
                     for (int f = 0; f < k; f++) {
-                        adaGrad.update(entry, 3 + 2 * f, (float) gradients[i][1 + f]);
+                        adaGrad.update(entry, 3 + 2 * f, (float) gradients[i][1 + f], last == null ? 1 : push - last);
                     }
                 }
             }
@@ -162,6 +169,33 @@ class FactorTrainingTest {
                     into[1 + f] += slope * batch.values()[a] * batch.values()[b] * other[3 + 2 * f];
                 }
             }
+        }
+    }
+
+    /// Rare features too meet the penalty on factors that the objective has: if they did only when they come, it would
+    /// rise from the second pass on.
+    @Test
+    void the_objective_falls_from_pass_to_pass() throws IOException {
+        Path file = directory.resolve("clicks.svm");
+        Clicks.DEFAULT.withRows(6_000).withFeatures(20_000).write(file, 1, _ -> {});
+        List<Double> objectives = new ArrayList<>();
+        job(settings(PLAIN), Data.of(file.toString()), ALONE)
+                .withWatch(new Watch() {
+
+                    @Override
+                    public boolean wantsObjective() {
+                        return true;
+                    }
+
+                    @Override
+                    public void reached(Moment now) {
+                        objectives.add(now.objective());
+                    }
+                })
+                .run();
+        assertEquals(1 + PLAIN.weights().passes(), objectives.size());
+        for (int pass = 1; pass < objectives.size(); pass++) {
+            assertTrue(objectives.get(pass) < objectives.get(pass - 1), objectives.toString());
         }
     }
 

@@ -68,7 +68,7 @@ class ObjectiveTraceTest {
                 new Way("lbfgs", Solver.Lbfgs.DEFAULT.withTolerance(1e-2), plan, 0),
                 new Way("one process", online, null, 4),
                 new Way("threads", online, plan, 4),
-                new Way("factors", factors, plan.withConsistency("bsp"), 4),
+                new Way("factors", factors, plan, 4),
                 new Way(
                         "emso",
                         Solver.Online.emso(Local.Emso.By.COORDINATE).withPasses(3),

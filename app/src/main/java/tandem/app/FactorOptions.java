@@ -3,6 +3,7 @@ package tandem.app;
 import picocli.CommandLine.Option;
 import tandem.Penalty;
 import tandem.Solver;
+import tandem.problem.Loss;
 import tandem.problem.Separable;
 
 /// The options that say how to train a factorisation machine.
@@ -55,7 +56,7 @@ final class FactorOptions {
     @Option(
             names = "--factor-l2",
             paramLabel = "NUMBER",
-            description = "Strength of the L2 penalty on factors. Default: 30.")
+            description = "Strength of the L2 penalty on factors. Default: 30 for classes, 10 for numbers.")
     Double factorL2;
 
     @Option(
@@ -121,7 +122,7 @@ final class FactorOptions {
         return updateRows == null ? Solver.Factors.ADAPTIVE.weights().rows() : updateRows;
     }
 
-    Solver solver() {
+    Solver solver(Loss loss) {
         if (name == Name.fm) {
             refuse("--threshold", threshold);
             refuse("--sparse-factors", sparse);
@@ -136,6 +137,7 @@ final class FactorOptions {
             case difacto -> Solver.Factors.ADAPTIVE;
             case fm -> Solver.Factors.PLAIN;
         };
+        usual = usual.withL2For(loss);
         return new Solver.Factors(
                 weights(usual.weights()),
                 dimension == null ? usual.dimension() : dimension,

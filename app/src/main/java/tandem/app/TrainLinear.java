@@ -390,13 +390,14 @@ class TrainLinear implements Callable<Integer> {
     private Linear settings() throws IOException {
         Check.atLeast(1, "--threads", running.threads);
         Check.positive("--pos-weight", loss.positiveWeight, "the weight of positives");
+        Loss of = Loss.named(loss.name);
         return new Linear(
-                Loss.named(loss.name),
+                of,
                 factors == null ? penalty.penalty() : factors.penalty(),
                 loss.intercept,
                 loss.positiveWeight == null ? 1 : loss.positiveWeight,
                 loss.positive,
-                factors == null ? solver.solver() : factors.solver(),
+                factors == null ? solver.solver() : factors.solver(of),
                 running.threads == null ? Runtime.getRuntime().availableProcessors() : running.threads,
                 running.seed);
     }

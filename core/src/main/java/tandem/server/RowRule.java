@@ -1,5 +1,7 @@
 package tandem.server;
 
+import tandem.wire.Age;
+
 /// How pushed gradients change a row of a length of its own, in a table with variable rows: a row begins short, and the
 /// rule says when it grows.
 ///
@@ -22,6 +24,11 @@ public interface RowRule {
     /// pulled, so perhaps fewer than there are by now. Returns how many entries the row is to have from
     /// now on, not fewer than `length` and not more than the width of the table.
     int update(float[] row, int at, int length, float[] gradients, int from, int count);
+
+    /// The same rule for gradients of this age, if its steps depend on that.
+    default RowRule aged(Age age) {
+        return this;
+    }
 
     /// Makes a row stand for `weight` as if it had been learned, to start from an earlier model.
     default void start(float[] row, int at, int length, float weight) {

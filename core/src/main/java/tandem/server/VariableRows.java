@@ -1,6 +1,7 @@
 package tandem.server;
 
 import java.util.Arrays;
+import tandem.wire.Age;
 import tandem.wire.Values;
 
 /// Rows of floats of lengths of their own. A slot stays where it is; what it points to is a block of the
@@ -8,6 +9,10 @@ import tandem.wire.Values;
 final class VariableRows implements Rows {
 
     private final RowRule rule;
+
+    /// The rule for what is applied next.
+    private RowRule now;
+
     private final int width;
     private final int columns;
 
@@ -22,6 +27,7 @@ final class VariableRows implements Rows {
 
     VariableRows(RowRule rule, int width) {
         this.rule = rule;
+        this.now = rule;
         this.width = width;
         this.columns = rule.columns();
         check(rule.firstLength(), 1);
@@ -117,6 +123,11 @@ final class VariableRows implements Rows {
     }
 
     @Override
+    public void meet(Age age) {
+        now = rule.aged(age);
+    }
+
+    @Override
     public void update(int[] slots, int count, Values gradients) {
         Values.Ragged given = (Values.Ragged) gradients;
         for (int k = 0; k < count; k++) {
@@ -133,7 +144,7 @@ final class VariableRows implements Rows {
 
     private void update(int slot, float[] gradients, int from, int count) {
         int length = lengths[slot];
-        int next = rule.update(row(slot), at(slot), length, gradients, from, Math.min(count, length));
+        int next = now.update(row(slot), at(slot), length, gradients, from, Math.min(count, length));
         if (next != length) {
             check(next, length);
             lengthen(slot, next);

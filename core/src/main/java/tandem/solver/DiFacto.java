@@ -2,28 +2,35 @@ package tandem.solver;
 
 import tandem.math.Mix;
 import tandem.server.RowRule;
+import tandem.wire.Age;
 
 /// DiFacto (Li, Liu, Smola and Wang, WSDM 2016), where the numbers of a feature live: FTRL moves its weight w, AdaGrad
 /// its factors v, and factors take memory only where they are likely to be of use: for a feature that was counted
 /// `threshold` times and, if `sparse`, whose weight is not 0. Such a feature is pulled as (w, v…), any other as (w).
 ///
 /// A row is entries of two floats: (w, z), then (v, √G) for each factor there is, and last what is never pulled,
-/// (√n, count). It begins without factors, unless every feature gets them at once: that is a plain factorisation
-/// machine.
+/// (√n, count), or with factors (√n, number of the push that these last met): as with [Overdue], they meet the penalty
+/// of all pushes since. A row begins without factors, unless every feature gets them at once: that is a plain
+/// factorisation machine.
 ///
 /// What is pushed to a feature pulled with factors is (gw, gv…). To one without it is (gw), or in the first pass
 /// (gw, count), which [#counted] tells apart from the former though factors may have come meanwhile.
 ///
 /// @param scale factors begin evenly between −scale and scale, as the seed and the key decide: the same whoever
 ///              makes them
+/// @param push  the number of the push in hand, from 1; 0 if nobody knows
 public record DiFacto(
-        Ftrl weight, AdaGrad factor, int dimension, int threshold, boolean sparse, double scale, long seed)
+        Ftrl weight, AdaGrad factor, int dimension, int threshold, boolean sparse, double scale, long seed, long push)
         implements RowRule {
 
     private static final int COLUMNS = 2;
 
     /// Entries of a row without factors.
     private static final int SHORT = 2;
+
+    public DiFacto(Ftrl weight, AdaGrad factor, int dimension, int threshold, boolean sparse, double scale, long seed) {
+        this(weight, factor, dimension, threshold, sparse, scale, seed, 0);
+    }
 
     public DiFacto {
         if (dimension < 0 || dimension > 1 << 12) {
@@ -64,7 +71,7 @@ public record DiFacto(
             int own = at + COLUMNS * (from - 1);
             int last = at + COLUMNS * (to - 1);
             row[last] = row[own];
-            row[last + 1] = row[own + 1];
+            row[last + 1] = 0; // they have met nothing yet
         }
         for (int f = 0; f < to - SHORT; f++) {
             int v = at + COLUMNS * (1 + f);
@@ -85,8 +92,11 @@ public record DiFacto(
             weight.update(row, at, at + 1, own, gradients[from]);
         }
         if (length > SHORT) {
-            for (int f = 0; f < dimension && count == 1 + dimension; f++) {
-                factor.update(row, at + COLUMNS * (1 + f), gradients[from + 1 + f]);
+            if (count == 1 + dimension) {
+                float times = Overdue.times(row, own + 1, push);
+                for (int f = 0; f < dimension; f++) {
+                    factor.update(row, at + COLUMNS * (1 + f), gradients[from + 1 + f], times);
+                }
             }
             return length;
         }
@@ -94,6 +104,12 @@ public record DiFacto(
             row[own + 1] += gradients[from + 1];
         }
         return row[own + 1] >= threshold && isOn(row[at]) ? width(dimension) : length;
+    }
+
+    @Override
+    public DiFacto aged(Age age) {
+        return new DiFacto(
+                weight, factor, dimension, threshold, sparse, scale, seed, age.isKnown() ? age.met() + 1 : 0);
     }
 
     @Override

@@ -36,13 +36,18 @@ public record Overdue(PerPush rule, long push) implements UpdateRule {
 
     @Override
     public void update(float[] e, int at, float g) {
-        int last = at + rule.columns();
+        rule.update(e, at, g, times(e, at + rule.columns(), push));
+    }
+
+    /// How many times the penalty of a push is due at this one, where `e[last]` is the number of the last that met it:
+    /// now this one.
+    static float times(float[] e, int last, long push) {
         if (push == 0) {
-            rule.update(e, at, g);
-            return;
+            return 1;
         }
-        rule.update(e, at, g, e[last] == 0 ? 1 : Math.max(0, push - e[last]));
+        float times = e[last] == 0 ? 1 : Math.max(0, push - e[last]);
         e[last] = Math.max(push, e[last]);
+        return times;
     }
 
     @Override

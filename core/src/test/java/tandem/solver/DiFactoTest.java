@@ -12,6 +12,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 import tandem.problem.Separable;
+import tandem.wire.Age;
 
 class DiFactoTest {
 
@@ -36,7 +37,11 @@ class DiFactoTest {
         }
 
         void push(float... gradients) {
-            int next = rule.update(floats, AT, length, gradients, 0, Math.min(gradients.length, length));
+            push(rule, gradients);
+        }
+
+        void push(DiFacto now, float... gradients) {
+            int next = now.update(floats, AT, length, gradients, 0, Math.min(gradients.length, length));
             if (next != length) {
                 rule.begin(KEY, floats, AT, length, next);
                 length = next;
@@ -165,6 +170,23 @@ class DiFactoTest {
             }
         }
         assertTrue(factors != null && factors[1] > 1, "the row never had factors");
+    }
+
+    /// As many times as there were pushes since the one before, whoever they were for; the first time once.
+    @Test
+    void factors_meet_the_penalty_of_all_pushes_since_their_last() {
+        AdaGrad strict = new AdaGrad(0.05, 1, Separable.l2(0.5));
+        DiFacto rule = new DiFacto(WEIGHT, strict, 1, 3, false, 0.1, 7);
+        Row row = new Row(rule, KEY);
+        row.push(rule.aged(new Age(4, 4)), 0.5f, 3, 3);
+        float[] factor = {row.pulled()[1], 0};
+        long before = 0;
+        for (long met : new long[] {10, 11, 20, 19}) {
+            row.push(rule.aged(new Age(met, met)), 0.5f, 1);
+            strict.update(factor, 0, 1, before == 0 ? 1 : Math.max(0, met - before));
+            before = Math.max(met, before);
+            assertEquals(factor[0], row.pulled()[1], "push " + met);
+        }
     }
 
     @Test

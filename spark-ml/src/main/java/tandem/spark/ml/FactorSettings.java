@@ -25,11 +25,11 @@ final class FactorSettings {
                 .withIntercept(params.getFitIntercept())
                 .withSeed(params.getSeed())
                 .withPenalty(penalty)
-                .withSolver(solver(params, plain, weight));
+                .withSolver(solver(
+                        params, (plain ? Solver.Factors.PLAIN : Solver.Factors.ADAPTIVE).withL2For(loss), weight));
     }
 
-    private static Solver.Factors solver(FactorParams params, boolean plain, double weight) {
-        Solver.Factors usual = plain ? Solver.Factors.PLAIN : Solver.Factors.ADAPTIVE;
+    private static Solver.Factors solver(FactorParams params, Solver.Factors usual, double weight) {
         Solver.Online weights = usual.weights()
                 .withAlpha(params.getStepSize())
                 .withRows(params.getUpdateRows())
@@ -42,7 +42,7 @@ final class FactorSettings {
             solver = solver.withScale(
                     Math.min(Solver.Factors.MOST_SCALE, params.getInitStd() * FactorKnobs.SCALE_OF_DEVIATION));
         }
-        return plain
+        return usual.label().equals("fm")
                 ? solver
                 : solver.withThreshold(params.getFactorThreshold()).withSparse(params.getSparseFactors());
     }
