@@ -313,7 +313,7 @@ public sealed interface Solver {
 
         /// Factors for features that were counted ten times and have a weight: DiFacto.
         public static final Factors ADAPTIVE =
-                new Factors(Online.of(Rule.FTRL).withRows(64), 8, 10, true, 0.1, 1, 30, 0.05, true);
+                new Factors(Online.of(Rule.FTRL).withRows(64).withPatience(3), 8, 10, true, 0.1, 1, 30, 0.05, true);
 
         /// Factors for every feature: a plain factorisation machine.
         public static final Factors PLAIN = ADAPTIVE.withThreshold(0).withSparse(false);

@@ -75,7 +75,7 @@ final class FactorOptions {
     @Option(
             names = "--patience",
             paramLabel = "N",
-            description = "Stop after N passes without a better validation loss; 0 never does. Default: 2.")
+            description = "Stop after N passes without a better validation loss; 0 never does. Default: 3.")
     Integer patience;
 
     @Option(names = "--learning-rate", paramLabel = "NUMBER", description = "How fast weights move. Default: 0.1.")

@@ -32,7 +32,7 @@ record FilterStack(SolverSettings settings, Workspace work, Notes notes) impleme
         STACKS.forEach(_ -> results.add(new ArrayList<>()));
         List<Chart.Line> lines = new ArrayList<>();
         for (long seed = settings.seed; seed < settings.seed + settings.rounds; seed++) {
-            Stage stage = Stage.of(work, notes, settings.scaled(20_000), seed);
+            Stage stage = Stage.of(work, notes, settings.scaled(100_000), seed);
             for (int s = 0; s < STACKS.size(); s++) {
                 notes.progress("filters: seed %d, %s".formatted(seed, STACKS.get(s)));
                 Pursuit.Trail trail = run(stage, STACKS.get(s));
