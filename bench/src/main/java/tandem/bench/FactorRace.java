@@ -13,13 +13,15 @@ import tandem.data.ClickSummary;
 import tandem.data.Clicks;
 
 /// How good are factorisation machines on rows whose pairs matter much, and how soon? Held-out logloss with four
-/// factors a feature, beside libFM and xLearn where they are installed. Ours are two threads, timed without reading;
-/// the others with it.
+/// factors a feature, beside other tools where they are installed: time of training, and of whole processes that begin
+/// with text. Ours are two threads.
 record FactorRace(SolverSettings settings, Workspace work, Peers peers, Notes notes) implements Part {
 
     private static final int DIMENSION = 4;
+    private static final int WORKERS = 2;
     private static final int LIBFM_ITERATIONS = 30;
     private static final int XLEARN_PASSES = 30;
+    private static final String LINEAR = "tandem, linear";
     private static final String FM = "tandem fm";
     private static final String DIFACTO = "tandem difacto";
 
@@ -36,59 +38,106 @@ record FactorRace(SolverSettings settings, Workspace work, Peers peers, Notes no
         Path heldOut = work.file("pairs-test.svm");
         clicks.write(training, 2, _ -> {});
         ClickSummary truth = clicks.next(rows / 5).write(heldOut, 2, _ -> {});
-        String part = "factors: held-out logloss, %,d rows, ids up to %,d, dimension %d"
-                .formatted(rows, clicks.features(), DIMENSION);
-        Solver.Factors plain = Solver.Factors.PLAIN.withDimension(DIMENSION);
+        notes.remark("factors: the truth itself has a held-out logloss of %s"
+                .formatted(Outcome.fixed(4, truth.bayesLogloss())));
+        Map<String, Callable<FactorPeers.Timed>> systems = new LinkedHashMap<>();
+        addOurs(systems, new FactorRun(work, training, heldOut, new Where.Embedded(), WORKERS));
+        addTheirs(
+                systems,
+                new FactorPeers(peers, work, training, heldOut, Math.toIntExact(clicks.features() + 1), DIMENSION));
+        String what = "%,d rows, ids up to %,d, dimension %d".formatted(rows, clicks.features(), DIMENSION);
+        return race(systems, what, truth.bayesLogloss());
+    }
+
+    private void addOurs(Map<String, Callable<FactorPeers.Timed>> systems, FactorRun run) {
         Solver.Factors adaptive = Solver.Factors.ADAPTIVE.withDimension(DIMENSION);
-        FactorRun ours = new FactorRun(work, training, heldOut, new Where.Embedded(), 2);
-        FactorPeers theirs = new FactorPeers(peers, work, training, heldOut, DIMENSION);
-        Map<String, Callable<Trial>> systems = new LinkedHashMap<>();
-        systems.put("tandem, linear", () -> trial(ours, adaptive.withDimension(0)));
-        systems.put(FM, () -> trial(ours, plain));
-        systems.put(DIFACTO, () -> trial(ours, adaptive));
+        systems.put(LINEAR, () -> timed(run, adaptive.withDimension(0)));
+        systems.put(FM, () -> timed(run, Solver.Factors.PLAIN.withDimension(DIMENSION)));
+        systems.put(DIFACTO, () -> timed(run, adaptive));
+    }
+
+    private void addTheirs(Map<String, Callable<FactorPeers.Timed>> systems, FactorPeers theirs) throws Exception {
+        for (FactorTool tool : FactorTool.values()) {
+            if (!tool.jars(peers).isEmpty()) {
+                notes.progress("factors: choosing settings of " + tool.label());
+                FactorChoice choice = theirs.choose(tool);
+                systems.put(tool.label() + ", " + choice, () -> theirs.run(tool, choice));
+            }
+        }
         if (peers.libfm() != null) {
             systems.put("libFM, mcmc, %d iterations".formatted(LIBFM_ITERATIONS), () -> theirs.libfm(LIBFM_ITERATIONS));
         }
         if (peers.xlearn() != null) {
             systems.put("xLearn", () -> theirs.xlearn(XLEARN_PASSES));
         }
-        List<Row> found = new Contest(part, 0, 0, settings.rounds, settings.budget).run(systems, notes);
-        notes.remark("factors: the truth itself has a held-out logloss of %s"
-                .formatted(Outcome.fixed(4, truth.bayesLogloss())));
-        return new Findings(found, ratios(part, found, truth.bayesLogloss()));
     }
 
-    private Trial trial(FactorRun run, Solver.Factors solver) throws Exception {
+    /// Training in this JVM, where code is compiled after a while and the rows are in the cache, and all of it in a
+    /// fresh one.
+    private FactorPeers.Timed timed(FactorRun run, Solver.Factors solver) throws Exception {
         JsonNode[] report = new JsonNode[1];
         Trial all = Trial.of(() -> run.report(solver, settings.seed), (times, found) -> {
             report[0] = found;
             return times;
         });
-        return Trial.of(report[0].path("seconds").asDouble(), all.cpuSeconds())
+        Trial training = Trial.of(report[0].path("seconds").asDouble(), all.cpuSeconds())
                 .withLogloss(report[0].at("/metrics/logloss").asDouble());
+        return new FactorPeers.Timed(training, FactorRunDriver.run(run, solver, settings.seed));
     }
 
-    private static List<Ratio> ratios(String part, List<Row> rows, double truth) {
+    private Findings race(Map<String, Callable<FactorPeers.Timed>> systems, String what, double truth)
+            throws Exception {
+        Map<String, List<Trial>> whole = new LinkedHashMap<>();
+        Map<String, Callable<Trial>> training = new LinkedHashMap<>();
+        systems.forEach((name, system) -> training.put(name, () -> {
+            FactorPeers.Timed timed = system.call();
+            whole.computeIfAbsent(name, _ -> new ArrayList<>()).add(timed.whole());
+            return timed.training();
+        }));
+        Contest trained = new Contest("factors: training, " + what, 0, 0, settings.rounds, settings.budget);
+        Contest processes = new Contest("factors: whole process, " + what, 0, 0, settings.rounds, settings.budget);
+        List<Row> first = trained.run(training, notes);
+        List<Row> second = new ArrayList<>();
+        whole.forEach((name, trials) -> second.add(processes.row(name, trials)));
         List<Ratio> ratios = new ArrayList<>();
-        Row fm = Row.find(rows, FM);
-        Row linear = rows.getFirst();
-        for (Row row : rows) {
-            if (!row.system().startsWith("tandem")) {
+        addLoglosses(ratios, first, truth);
+        addTimes(ratios, first);
+        addTimes(ratios, second);
+        List<Row> rows = new ArrayList<>(first);
+        rows.addAll(second);
+        return new Findings(rows, ratios);
+    }
+
+    private static void addLoglosses(List<Ratio> ratios, List<Row> rows, double truth) {
+        double linear = Row.find(rows, LINEAR).logloss();
+        for (String machine : List.of(FM, DIFACTO)) {
+            Row ours = Row.find(rows, machine);
+            for (Row peer : peers(rows)) {
                 ratios.add(Ratio.atMost(
-                        row.logloss(),
-                        part,
-                        "logloss of fm, that of " + row.system() + " being the most",
-                        fm.logloss()));
-                ratios.add(Ratio.atMost(
-                        1, part, "time of fm against " + row.system(), fm.wallSeconds() / row.wallSeconds()));
+                        peer.logloss(),
+                        ours.part(),
+                        "logloss of %s, that of %s being the most".formatted(machine, peer.system()),
+                        ours.logloss()));
+            }
+            ratios.add(Ratio.plain(
+                    ours.part(),
+                    "share of the way from the linear model to the truth, " + machine,
+                    (linear - ours.logloss()) / (linear - truth)));
+        }
+    }
+
+    private static void addTimes(List<Ratio> ratios, List<Row> rows) {
+        for (String machine : List.of(FM, DIFACTO)) {
+            Row ours = Row.find(rows, machine);
+            for (Row peer : peers(rows)) {
+                String times = "time of %s against %s".formatted(machine, peer.system());
+                ratios.add(Ratio.atMost(1, ours.part(), times, ours.wallSeconds() / peer.wallSeconds()));
+                ratios.add(Ratio.plain(ours.part(), "CPU " + times, ours.cpuSeconds() / peer.cpuSeconds()));
             }
         }
-        for (String machine : List.of(FM, DIFACTO)) {
-            ratios.add(Ratio.plain(
-                    part,
-                    "share of the way from the linear model to the truth, " + machine,
-                    (linear.logloss() - Row.find(rows, machine).logloss()) / (linear.logloss() - truth)));
-        }
-        return ratios;
+    }
+
+    private static List<Row> peers(List<Row> rows) {
+        return rows.stream().filter(row -> !row.system().startsWith("tandem")).toList();
     }
 }

@@ -8,7 +8,7 @@ import java.util.ArrayList;
 import java.util.List;
 
 /// Gets the peers that a package manager has: LIBLINEAR's commands from the system's, Vowpal Wabbit's
-/// library from Maven's. Says what it cannot get, and why.
+/// library and JavaFM from Maven's. Says what it cannot get, and why.
 final class PeerInstaller {
 
     private final PrintStream out;
@@ -21,7 +21,9 @@ final class PeerInstaller {
     boolean run() throws IOException, InterruptedException {
         Peers before = Peers.find();
         boolean liblinear = before.liblinear() != null || installLiblinear();
-        boolean library = before.vwLibrary() != null || installVwLibrary();
+        boolean library = before.vwLibrary() != null || installLibrary("Vowpal Wabbit", Peers.VW_LIBRARY);
+        boolean javaFm = before.javaFm() != null
+                || (installLibrary("JavaFM", Peers.JAVA_FM) && installLibrary("JavaFM", Peers.FASTUTIL));
         Peers now = Peers.find();
         out.println("LIBLINEAR        " + place(now.liblinear()));
         out.println("liblinear-java   part of this benchmark");
@@ -39,7 +41,8 @@ final class PeerInstaller {
                         ? now.libfm()
                         : "not installed: no package manager has it; build it from its sources and put"
                                 + " libFM on the PATH"));
-        return liblinear && library;
+        out.println("JavaFM           " + place(now.javaFm()));
+        return liblinear && library && javaFm;
     }
 
     private boolean installLiblinear() throws IOException, InterruptedException {
@@ -55,9 +58,9 @@ final class PeerInstaller {
         return call(List.of("apt-get", "install", "-y", "liblinear-tools"));
     }
 
-    private boolean installVwLibrary() throws IOException, InterruptedException {
+    private boolean installLibrary(String peer, Peers.Library library) throws IOException, InterruptedException {
         if (Peers.onPath("mvn") == null) {
-            out.println("Vowpal Wabbit: its library comes with Maven, but mvn is not on the PATH");
+            out.println(peer + ": its library comes with Maven, but mvn is not on the PATH");
             return false;
         }
         Path folder = Files.createDirectories(Peers.folder());
@@ -66,7 +69,7 @@ final class PeerInstaller {
                 "-B",
                 "-q",
                 "org.apache.maven.plugins:maven-dependency-plugin:3.8.1:copy",
-                "-Dartifact=" + Peers.VW_LIBRARY,
+                "-Dartifact=" + library.coordinates(),
                 "-DoutputDirectory=" + folder));
     }
 

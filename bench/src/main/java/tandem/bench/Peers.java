@@ -14,21 +14,43 @@ import tandem.CacheUse;
 /// @param vwLibrary the jar of Vowpal Wabbit's library for Java, used where its command is missing
 /// @param xlearn the command `xlearn_train`
 /// @param libfm the command `libFM`
-record Peers(Path liblinear, Path vw, Path vwLibrary, Path xlearn, Path libfm) {
+/// @param javaFm the jar of JavaFM, with that of what it needs beside it
+record Peers(Path liblinear, Path vw, Path vwLibrary, Path xlearn, Path libfm, Path javaFm) {
 
-    static final Peers NONE = new Peers(null, null, null, null, null);
+    static final Peers NONE = new Peers(null, null, null, null, null, null);
 
     /// The newest version that has a native library for Linux and loads on JDK 25.
-    static final String VW_LIBRARY = "com.github.vowpalwabbit:vw-jni:9.3.0";
+    static final Library VW_LIBRARY = new Library("com.github.vowpalwabbit:vw-jni:9.3.0");
+
+    static final Library JAVA_FM = new Library("org.ranksys:JavaFM:0.4");
+
+    /// What JavaFM needs.
+    static final Library FASTUTIL = new Library("it.unimi.dsi:fastutil:7.0.6");
+
+    /// A jar of Maven's, by its coordinates.
+    record Library(String coordinates) {
+
+        /// What it is called in [#folder].
+        String file() {
+            String[] words = coordinates.split(":");
+            return words[1] + "-" + words[2] + ".jar";
+        }
+
+        /// Null if it is not there.
+        private Path find() {
+            Path file = folder().resolve(file());
+            return Files.exists(file) ? file : null;
+        }
+    }
 
     static Peers find() {
-        Path library = folder().resolve("vw-jni-9.3.0.jar");
         return new Peers(
                 onPath("liblinear-train"),
                 onPath("vw"),
-                Files.exists(library) ? library : null,
+                VW_LIBRARY.find(),
                 onPath("xlearn_train"),
-                onPath("libFM"));
+                onPath("libFM"),
+                FASTUTIL.find() == null ? null : JAVA_FM.find());
     }
 
     /// Where what is not installed for the whole system goes.
@@ -57,6 +79,9 @@ record Peers(Path liblinear, Path vw, Path vwLibrary, Path xlearn, Path libfm) {
         }
         if (libfm == null) {
             missing.add("libFM: libFM is not on the PATH; no package manager has it, so build it from its sources");
+        }
+        if (javaFm == null) {
+            missing.add("JavaFM: its jar is not there; ./tandem bench --install-peers gets it");
         }
         return missing;
     }

@@ -13,8 +13,10 @@ import picocli.CommandLine.Option;
 @Command(
         name = "solvers",
         header = "How good and how fast are the solvers, and does what was published of them hold here?",
-        description = "Time to the optimum beside LIBLINEAR, factorisation machines beside libFM and xLearn where they"
-                + " are installed, and eight published results again, most of them in simulated time.",
+        description =
+                "Time to the optimum beside LIBLINEAR, factorisation machines beside JavaFM, Vowpal Wabbit, libFM and"
+                    + " xLearn where they are installed, and eight published results again, most of them in simulated"
+                    + " time.",
         sortOptions = false)
 final class SolversBench implements Callable<Integer> {
 
@@ -108,7 +110,7 @@ final class SolversBench implements Callable<Integer> {
             missing.addAll(peers.missing(List.of("LIBLINEAR")));
         }
         if (parts.contains(Question.factors)) {
-            missing.addAll(peers.missing(List.of("xLearn", "libFM")));
+            missing.addAll(peers.missing(List.of("Vowpal Wabbit", "xLearn", "libFM", "JavaFM")));
         }
         return missing;
     }

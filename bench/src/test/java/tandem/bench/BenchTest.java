@@ -155,7 +155,7 @@ class BenchTest {
 
     /// Whether what was published holds is for larger runs to say.
     @Test
-    @Timeout(120)
+    @Timeout(240)
     void solvers_answer_each_question_with_figures_a_verdict_and_a_picture(@TempDir Path folder) throws IOException {
         Path plots = folder.resolve("plots");
         Path work = Files.createDirectory(folder.resolve("work"));
@@ -166,7 +166,7 @@ class BenchTest {
         all.addAll(List.of("--plots", plots.toString(), "--work", work.toString()));
         assertEquals(0, run(all.toArray(String[]::new)), err::toString);
         JsonNode outcome = new ObjectMapper().readTree(out.toByteArray());
-        for (String part : List.of("optimum", "factors")) {
+        for (String part : List.of("optimum", "factors: training", "factors: whole process")) {
             assertTrue(has(outcome.path("rows"), "part", part), part);
         }
         for (String part : List.of("tau", "filters", "emso", "systems", "difacto", "parsa", "adadelay", "averaging")) {
