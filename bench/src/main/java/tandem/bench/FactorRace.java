@@ -1,6 +1,5 @@
 package tandem.bench;
 
-import com.fasterxml.jackson.databind.JsonNode;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -75,13 +74,9 @@ record FactorRace(SolverSettings settings, Workspace work, Peers peers, Notes no
     /// Training in this JVM, where code is compiled after a while and the rows are in the cache, and all of it in a
     /// fresh one.
     private FactorPeers.Timed timed(FactorRun run, Solver.Factors solver) throws Exception {
-        JsonNode[] report = new JsonNode[1];
-        Trial all = Trial.of(() -> run.report(solver, settings.seed), (times, found) -> {
-            report[0] = found;
-            return times;
-        });
-        Trial training = Trial.of(report[0].path("seconds").asDouble(), all.cpuSeconds())
-                .withLogloss(report[0].at("/metrics/logloss").asDouble());
+        Trial training = Trial.of(
+                () -> run.judged(solver, settings.seed),
+                (all, found) -> Trial.of(found.seconds(), all.cpuSeconds()).withLogloss(found.logloss()));
         return new FactorPeers.Timed(training, FactorRunDriver.run(run, solver, settings.seed));
     }
 

@@ -1,6 +1,5 @@
 package tandem.bench;
 
-import com.fasterxml.jackson.databind.JsonNode;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;
@@ -18,10 +17,11 @@ public final class FactorRunDriver {
     public static void main(String[] args) throws Exception {
         Solver.Factors solver = args[3].equals("fm") ? Solver.Factors.PLAIN : Solver.Factors.ADAPTIVE;
         try (Workspace work = new Workspace(Path.of(args[0]))) {
-            JsonNode report = new FactorRun(
-                            work, Path.of(args[1]), Path.of(args[2]), new Where.Embedded(), Integer.parseInt(args[5]))
-                    .report(solver.withDimension(Integer.parseInt(args[4])), Long.parseLong(args[6]));
-            System.out.println("logloss " + report.at("/metrics/logloss").asDouble());
+            FactorRun run = new FactorRun(
+                    work, Path.of(args[1]), Path.of(args[2]), new Where.Embedded(), Integer.parseInt(args[5]));
+            FactorRun.Judged found =
+                    run.judged(solver.withDimension(Integer.parseInt(args[4])), Long.parseLong(args[6]));
+            System.out.println("logloss " + found.logloss());
         }
     }
 
