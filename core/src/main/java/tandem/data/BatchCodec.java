@@ -259,7 +259,7 @@ final class BatchCodec {
             marked += Long.bitCount(in.get(LONG, at + 8L * w));
         }
         long beyond = in.get(LONG, at + 8L * (words - 1)) & (-2L << (batch.entries() - 1));
-        if (marked != others || (batch.entries() & 63) != 0 && beyond != 0) {
+        if (marked != others || beyond != 0) {
             throw new IOException("a batch does not mark as many values as it has");
         }
         long value = at + 8L * words;

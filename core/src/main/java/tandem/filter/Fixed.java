@@ -70,7 +70,6 @@ public record Fixed(int bytes) implements Numbers {
                     "packed values are multiples of form " + form + " up to " + largest + ", which cannot be");
         }
         if (largest > 0) {
-            in.need((long) bytes * entries.count());
             for (int i = 0; i < entries.count(); i++) {
                 entries.set(i, (double) take(in) / most() * largest);
             }

@@ -214,9 +214,13 @@ public final class Stack {
 
     /// The values of `rows` rows of a table; throws [ProtocolError] if the bytes cannot be that.
     public Unpacked unpack(Values.Packed packed, int rows, TableSpec table) {
+        long most = (long) rows * (table.variable() ? table.width() + 1L : table.width());
+        if (most > Integer.MAX_VALUE) {
+            throw new ProtocolError("packed values of " + rows + " rows of " + table.width() + "; they are too many");
+        }
         return table.variable()
                 ? unpackRagged(packed, rows, table.width())
-                : unpack(packed, rows, Math.multiplyExact(rows, table.width()), table.doubles());
+                : unpack(packed, rows, (int) most, table.doubles());
     }
 
     /// The values of `rows` rows, at most `most` numbers; throws [ProtocolError] if the bytes cannot be that.
@@ -227,8 +231,7 @@ public final class Stack {
 
     /// The same of rows of lengths of their own, each at most `width` floats.
     private Unpacked unpackRagged(Values.Packed packed, int rows, int width) {
-        long most = Math.multiplyExact(rows, width + 1);
-        Input in = new Input(unsqueezed(packed, Float.BYTES * most));
+        Input in = new Input(unsqueezed(packed, Float.BYTES * (width + 1L) * rows));
         in.need(rows);
         int[] lengths = new int[rows];
         int all = 0;

@@ -17,7 +17,7 @@ record Unpacking(Input in, List<Stack.Step> numbers, boolean doubles) {
         if (choice == null) {
             entries = read(0, count);
         } else {
-            if (rows == 0 ? count > 0 : count % rows != 0) {
+            if (rows > 0 && count % rows != 0) {
                 throw new ProtocolError("packed values have " + count + " numbers for " + rows + " rows");
             }
             int width = rows == 0 ? 1 : count / rows;

@@ -27,9 +27,6 @@ public record Zstd(int level) implements Bytes {
         byte[] bytes = new byte[length];
         long found =
                 com.github.luben.zstd.Zstd.decompressByteArray(bytes, 0, length, packed, from, packed.length - from);
-        if (com.github.luben.zstd.Zstd.isError(found)) {
-            throw new ProtocolError(com.github.luben.zstd.Zstd.getErrorName(found));
-        }
         if (found != length) {
             throw new ProtocolError(found + " bytes where " + length + " were announced");
         }

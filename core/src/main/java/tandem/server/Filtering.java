@@ -69,8 +69,8 @@ final class Filtering {
         return pulled[part.table()].keyed(part, false);
     }
 
-    private static Stack stack(Stack[] stacks, Part part) {
-        if (part.table() >= stacks.length || stacks[part.table()] == null) {
+    private Stack stack(Stack[] stacks, Part part) {
+        if (!layout.has(part.table())) {
             throw new ProtocolError("packed keys for table " + part.table() + ", which is not there");
         }
         return stacks[part.table()];

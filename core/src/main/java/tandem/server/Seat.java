@@ -369,9 +369,9 @@ final class Seat {
         if (backlog == null) {
             return shards.apply(parts, slots, update.age(), tells());
         }
-        Part[] told = shards.told(parts);
-        backlog.add(update.with(told));
-        return told;
+        // Kept as numbers: what cannot be unpacked is its sender's fault, who is not known when its turn comes.
+        backlog.add(update.with(shards.plain(parts)));
+        return shards.told(parts);
     }
 
     /// @param back whether the rows are wanted back

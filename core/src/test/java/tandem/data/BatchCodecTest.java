@@ -42,6 +42,10 @@ class BatchCodecTest {
     private static final int POSITIONS = LENGTHS + 2 * 2;
     private static final int MARKS = POSITIONS + 3 * 2;
 
+    private static final int WIDE = (1 << 16) + 1;
+    private static final int WIDE_LENGTHS = KEYS + 8 * WIDE + 2;
+    private static final int WIDE_POSITIONS = WIDE_LENGTHS + 2 * 4;
+
     private static void refused(int at, int to, String why) {
         byte[] bytes = encoded();
         bytes[at] = (byte) to;
@@ -70,6 +74,63 @@ class BatchCodecTest {
         byte[] bytes = encoded();
         ByteBuffer.wrap(bytes).order(ByteOrder.LITTLE_ENDIAN).putInt(16, -1).putInt(12, 15);
         assertThrows(IOException.class, () -> decoded(bytes));
+    }
+
+    /// So many fewer rows or entries than none that others make up for it, and so many fewer values that no marks are
+    /// left.
+    @Test
+    void refuses_less_than_nothing() {
+        refusedCounts(encoded(), -2, 9, 2, 1);
+        refusedCounts(encoded(), 8, -4, 2, 2);
+        refusedCounts(Arrays.copyOf(encoded(), MARKS), 2, 3, 2, -2);
+    }
+
+    private static void refusedCounts(byte[] bytes, int... counts) {
+        ByteBuffer.wrap(bytes)
+                .order(ByteOrder.LITTLE_ENDIAN)
+                .position(8)
+                .asIntBuffer()
+                .put(counts);
+        assertEquals(
+                "a batch is not as long as it says",
+                assertThrows(IOException.class, () -> decoded(bytes)).getMessage());
+    }
+
+    /// Two rows of one key more than 16 bits can tell apart.
+    private static ByteBuffer wide() {
+        Rows rows = new Rows();
+        for (int row = 0; row < 2; row++) {
+            for (int key = 0; key < WIDE; key++) {
+                rows.add(key, 1);
+            }
+            rows.end(1, 1, row);
+        }
+        Batch batch = new Batch();
+        new Packer(64, false).pack(rows, 0, 2, 5, batch);
+        byte[] bytes = new byte[(int) BatchCodec.roomFor(batch)];
+        return ByteBuffer.wrap(Arrays.copyOf(bytes, BatchCodec.encode(batch, bytes)))
+                .order(ByteOrder.LITTLE_ENDIAN);
+    }
+
+    @Test
+    void refuses_long_positions_beyond_the_keys() throws IOException {
+        assertEquals(WIDE, decoded(wide().array()).keyCount());
+        for (int wrong : new int[] {-1, WIDE}) {
+            byte[] bytes = wide().putInt(WIDE_POSITIONS, wrong).array();
+            assertTrue(assertThrows(IOException.class, () -> decoded(bytes))
+                    .getMessage()
+                    .contains("points beyond its keys"));
+        }
+    }
+
+    @Test
+    void refuses_rows_shorter_than_nothing() {
+        byte[] bytes = wide().putInt(WIDE_LENGTHS, -1)
+                .putInt(WIDE_LENGTHS + 4, 2 * WIDE + 1)
+                .array();
+        assertTrue(assertThrows(IOException.class, () -> decoded(bytes))
+                .getMessage()
+                .contains("longer than the batch"));
     }
 
     @Test

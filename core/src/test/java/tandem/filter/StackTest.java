@@ -145,6 +145,62 @@ class StackTest {
         assertValuesRefused(0, 0, 7);
     }
 
+    /// Three numbers as multiples: of a form that is none, up to a number that cannot be, or where nothing makes any.
+    @Test
+    void multiples_that_cannot_be_are_refused() {
+        byte[] multiples = {1, 0, -1};
+        assertArrayEquals(
+                new double[] {1, 0, -1},
+                Sent.numbers(multiples("fixed:1", 1, 127, multiples).values()));
+        assertThrows(ProtocolError.class, () -> multiples("fixed:1", 2, 127, multiples));
+        assertThrows(ProtocolError.class, () -> multiples("fixed:1", 1, Double.POSITIVE_INFINITY, multiples));
+        assertThrows(ProtocolError.class, () -> multiples("fixed:1", 1, Double.NaN));
+        assertThrows(ProtocolError.class, () -> multiples("fixed:1", 1, -1));
+        assertThrows(ProtocolError.class, () -> multiples("fixed:0", 1, 127, new byte[9]));
+    }
+
+    private static Stack.Unpacked multiples(String filter, int form, double largest, byte... multiples) {
+        Output out = new Output(64);
+        out.varint(3);
+        out.int8(form);
+        out.float64(largest);
+        out.bytes(multiples);
+        return Sent.stack(filter, new Tally()).unpack(new Values.Packed(out.toBytes()), 3, 3, true);
+    }
+
+    @Test
+    void rows_of_other_lengths_than_their_numbers_are_refused() {
+        TableSpec table = TableSpec.sparse("rows", 3).withVariableRows();
+        Output out = new Output(64);
+        out.int8(0); // not squeezed
+        out.varint(2); // two numbers in the first row, and one in the second
+        out.varint(1);
+        out.varint(2); // two in all
+        out.bytes(new byte[2 * Float.BYTES]);
+        Stack stack = Sent.stack("lz4", new Tally());
+        assertThrows(ProtocolError.class, () -> stack.unpack(new Values.Packed(out.toBytes()), 2, table));
+    }
+
+    /// Four rows of 2³⁰ numbers each: as many as none, if they are counted in 32 bits.
+    @Test
+    void more_numbers_than_can_be_counted_are_refused() {
+        TableSpec table = TableSpec.sparse("rows", 1 << 30);
+        Output out = new Output(64);
+        out.int8(0); // not squeezed
+        out.varint(0);
+        Values.Packed none = new Values.Packed(out.toBytes());
+        Stack stack = Sent.stack("lz4", new Tally());
+        assertThrows(ProtocolError.class, () -> stack.unpack(none, 4, table));
+        Output ragged = new Output(64);
+        ragged.int8(0);
+        for (int row = 0; row < 4; row++) {
+            ragged.varint(1 << 30);
+        }
+        ragged.varint(0);
+        Values.Packed rows = new Values.Packed(ragged.toBytes());
+        assertThrows(ProtocolError.class, () -> stack.unpack(rows, 4, table.withVariableRows()));
+    }
+
     @Test
     void a_few_bytes_take_no_room_for_the_many_numbers_they_announce() {
         int many = 1 << 25;

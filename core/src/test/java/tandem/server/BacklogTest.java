@@ -112,14 +112,30 @@ class BacklogTest {
         assertThrows(IllegalArgumentException.class, () -> hear(server, asks));
     }
 
+    /// Whose it is would not be known when its turn comes.
+    @Test
+    void an_update_that_cannot_be_unpacked_is_refused_when_it_comes() {
+        Server server = server(2, TABLE.withFilters(List.of("fixed:1"), List.of()));
+        Message bad = new Message.Update(1, 0, 1, 1, 0, new Part[] {part(new Values.Packed(new byte[] {1, 9}))});
+        assertThrows(IllegalArgumentException.class, () -> hear(server, bad));
+        hear(server, update(1, 1, 0, 2));
+        hear(server, new Message.Update(1, 0, 1, 1, 1, new Part[0]));
+        hear(server, new Message.Update(1, 1, 1, 2, 1, new Part[0]));
+        assertEquals(2, read(server, 1));
+    }
+
     private Server server(int streams) {
+        return server(streams, TABLE);
+    }
+
+    private Server server(int streams, TableSpec table) {
         Server.Ways usual = Server.Ways.usual(5);
         Server server = new Server(
                 0,
                 new Rules(),
                 new Filters(),
                 new Server.Ways(5, usual.listBytes(), usual.resendNanos(), usual.leaseNanos(), true));
-        Layout layout = new Layout(1, new TableSpec[] {TABLE}, new int[][] {{0}}, streams);
+        Layout layout = new Layout(1, new TableSpec[] {table}, new int[][] {{0}}, streams);
         server.receive(Address.COORDINATOR, new Message.Placed(layout, new String[1], new Lease[0]), 0, out);
         return server;
     }

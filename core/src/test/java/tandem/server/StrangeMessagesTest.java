@@ -27,8 +27,14 @@ class StrangeMessagesTest {
     private static final TableSpec DENSE = TableSpec.dense("dense", 10, 2).withShards(2);
     private static final TableSpec DOUBLES =
             TableSpec.dense("doubles", 4, 1).withShards(1).withDoubles();
+    private static final List<String> FILTERS = List.of("delta", "fixed:1", "lz4");
+    private static final TableSpec PACKED =
+            TableSpec.sparse("packed", 1).withShards(1).withFilters(FILTERS, FILTERS);
     private static final Layout LAYOUT = new Layout(
-            1, new TableSpec[] {SPARSE, null, DENSE, DOUBLES}, new int[][] {{0, 1, 0}, null, {0, 0}, {0}}, 3);
+            1,
+            new TableSpec[] {SPARSE, null, DENSE, DOUBLES, PACKED},
+            new int[][] {{0, 1, 0}, null, {0, 0}, {0}, {0}},
+            3);
 
     private final List<Message> answers = new ArrayList<>();
     private final Outbox out = new Outbox() {
@@ -115,10 +121,11 @@ class StrangeMessagesTest {
         if (chance.nextBoolean()) {
             Arrays.setAll(list, k -> 4 + k + chance.nextInt(-1000, 3));
         }
-        Keys keys = switch (chance.nextInt(4)) {
+        Keys keys = switch (chance.nextInt(5)) {
             case 0 -> Keys.range(chance.nextBoolean() ? chance.nextLong() : chance.nextInt(4, 12), count);
             case 1 -> Keys.once(list, count);
             case 2 -> Keys.repeated(list, count);
+            case 3 -> Keys.packed(bytes(chance.nextInt(6)), count, null);
             default -> Keys.known(null, count, new Hash.Signature(chance.nextInt(2), 7));
         };
         int width = 1 + chance.nextInt(2);
@@ -126,9 +133,18 @@ class StrangeMessagesTest {
         Values values = switch (withValues ? chance.nextInt(3) : 3) {
             case 0 -> Values.of(new float[length]);
             case 1 -> Values.of(new double[length]);
-            case 2 -> new Values.Packed(new byte[length]);
+            case 2 -> new Values.Packed(bytes(length));
             default -> null;
         };
-        return new Part(chance.nextInt(-1, 5), chance.nextInt(-1, 4), keys, 0, count, width, values);
+        return new Part(chance.nextInt(-1, 6), chance.nextInt(-1, 4), keys, 0, count, width, values);
+    }
+
+    /// Small numbers: such bytes are the likeliest to be taken for packed ones.
+    private byte[] bytes(int length) {
+        byte[] bytes = new byte[length];
+        for (int b = 0; b < length; b++) {
+            bytes[b] = (byte) chance.nextInt(4);
+        }
+        return bytes;
     }
 }
