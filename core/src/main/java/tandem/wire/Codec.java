@@ -97,10 +97,13 @@ public final class Codec {
         if (frame.getInt(0) != checksum(frame)) {
             throw new ProtocolError("a frame was damaged on its way: its checksum is not that of its bytes");
         }
-        int flags = frame.getShort(FLAGS_AT);
-        if (frame.get(VERSION_AT) != VERSION || flags < WHOLE || flags > LAST) {
+        if (frame.get(VERSION_AT) != VERSION) {
             throw new ProtocolError("a frame of version " + frame.get(VERSION_AT) + "; this node speaks version "
                     + VERSION + ", so start all nodes from the same release");
+        }
+        int flags = frame.getShort(FLAGS_AT);
+        if (flags < WHOLE || flags > LAST) {
+            throw new ProtocolError("a frame with flags " + flags + ", which are not known here");
         }
         return flags;
     }

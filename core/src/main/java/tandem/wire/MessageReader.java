@@ -1,6 +1,5 @@
 package tandem.wire;
 
-import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 import java.util.List;
 import java.util.function.IntPredicate;
@@ -31,9 +30,7 @@ final class MessageReader {
             case Kinds.MANAGE -> new Message.Manage(from.int64(), from.text(), from.int32());
             case Kinds.MANAGED ->
                 new Message.Managed(
-                        from.int64(),
-                        from.bool(),
-                        new String(from.blob(from.limits().frameBytes()), StandardCharsets.UTF_8));
+                        from.int64(), from.bool(), from.text(from.limits().frameBytes()));
             case Kinds.CLAIM -> new Message.Claim(from.int64(), from.int32(), from.int64());
             case Kinds.CLAIMED -> new Message.Claimed(from.int32(), from.int64(), from.int64(), from.int64());
             case Kinds.CAUGHT_UP -> new Message.CaughtUp(from.int64(), seat(from));

@@ -122,7 +122,7 @@ final class Source {
         }
         advance();
         long bytes = (long) kind.bytes() * count;
-        if (!whole && after == 0 && from.remaining() < bytes && bytes <= limits.frameBytes()) {
+        if (!whole && from.remaining() < bytes && bytes <= limits.frameBytes()) {
             ahead.begin(number, kind, count, from);
         }
         need(bytes, kind.what());
@@ -143,15 +143,21 @@ final class Source {
         return text();
     }
 
+    /// A name.
     String text() {
-        byte[] bytes = blob(limits.textBytes());
+        return text(limits.textBytes());
+    }
+
+    /// Text of at most so many bytes.
+    String text(int most) {
+        byte[] bytes = blob(most);
         try {
             return StandardCharsets.UTF_8
                     .newDecoder()
                     .decode(ByteBuffer.wrap(bytes))
                     .toString();
         } catch (CharacterCodingException e) {
-            throw new ProtocolError("a name that is not UTF-8", e);
+            throw new ProtocolError("text that is not UTF-8", e);
         }
     }
 

@@ -27,6 +27,7 @@ class SharedRoomTest {
         assertNotSame(array, room.floats(SharedRoom.LEAST_LENGTH));
         room.keep(array);
         assertEquals(SharedRoom.LEAST_LENGTH + 1, room.floats(SharedRoom.LEAST_LENGTH + 1).length);
+        assertEquals(SharedRoom.LEAST_LENGTH - 1, room.floats(SharedRoom.LEAST_LENGTH - 1).length);
         assertSame(array, room.floats(SharedRoom.LEAST_LENGTH));
         assertNotSame(array, room.floats(SharedRoom.LEAST_LENGTH));
     }
@@ -45,5 +46,22 @@ class SharedRoomTest {
             assertSame(arrays[last], room.floats(length));
         }
         assertNotSame(arrays[0], room.floats(length));
+    }
+
+    @Test
+    void an_array_that_is_too_long_to_be_kept_drives_out_no_other() {
+        float[] array = new float[SharedRoom.LEAST_LENGTH];
+        room.keep(array);
+        room.keep(new float[(int) (SharedRoom.KEPT_BYTES / Float.BYTES) + 1]);
+        assertSame(array, room.floats(array.length));
+    }
+
+    @Test
+    void what_is_in_use_takes_no_room_from_what_is_kept() {
+        float[] array = new float[(int) (SharedRoom.KEPT_BYTES / Float.BYTES)];
+        for (int use = 0; use < 3; use++) {
+            room.keep(array);
+            assertSame(array, room.floats(array.length));
+        }
     }
 }

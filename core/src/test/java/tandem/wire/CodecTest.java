@@ -17,6 +17,7 @@ import java.util.HexFormat;
 import java.util.List;
 import java.util.SplittableRandom;
 import java.util.function.Consumer;
+import java.util.function.IntSupplier;
 import java.util.stream.LongStream;
 import java.util.zip.CRC32C;
 import org.junit.jupiter.api.Test;
@@ -169,13 +170,68 @@ class CodecTest {
                 .contains("a piece of a message of kind 11 among those of one of kind 4"));
     }
 
+    @Test
+    void pieces_are_no_more_together_than_a_message_may_be() {
+        List<ByteBuffer> frames = cut(new Message.Order(1, new byte[500]), new SplittableRandom(1));
+        Pieces pieces = new Pieces(Limits.DEFAULT.withFrameBytes(500), Room.NONE);
+        ProtocolError e = assertThrows(ProtocolError.class, () -> frames.forEach(pieces::add));
+        assertEquals("a message of more than 500 bytes in pieces", e.getMessage());
+        assertTrue(pieces.areMissing());
+        pieces.clear();
+        assertFalse(pieces.areMissing());
+    }
+
+    @Test
+    void pieces_neither_end_inside_an_array_that_is_filled_nor_inside_one_of_its_numbers() {
+        Message rows = new Message.Rows(1, 2, 0, Values.of(new float[500]));
+        ByteBuffer first = cut(rows, new SplittableRandom(1)).getFirst();
+        Pieces ended = new Pieces(Limits.DEFAULT, new Counted(Long.MAX_VALUE));
+        ended.add(first);
+        ByteBuffer empty = piece(Kinds.ROWS, Codec.LAST, 0);
+        assertEquals(
+                "the message ends inside an array",
+                assertThrows(ProtocolError.class, () -> ended.add(empty)).getMessage());
+        Pieces torn = new Pieces(Limits.DEFAULT, new Counted(Long.MAX_VALUE));
+        torn.add(first);
+        assertEquals(
+                "a piece ends inside one of the values",
+                assertThrows(ProtocolError.class, () -> torn.add(piece(Kinds.ROWS, Codec.MORE, 7)))
+                        .getMessage());
+    }
+
+    private static ByteBuffer piece(int kind, int flags, int bytes) {
+        ByteBuffer frame = ByteBuffer.allocate(Codec.HEADER + bytes).order(ByteOrder.LITTLE_ENDIAN);
+        Codec.seal(frame, kind, flags);
+        return frame;
+    }
+
+    /// Each costs to read all fields before it once more.
+    @Test
+    void only_so_many_arrays_of_a_message_are_made_ahead() {
+        Values[] many = new Values[100];
+        Arrays.fill(many, Values.of(new float[1000]));
+        Counted room = new Counted(Long.MAX_VALUE);
+        Pieces pieces = new Pieces(Limits.DEFAULT, room);
+        Message made = null;
+        for (ByteBuffer frame : cut(new Message.Rows(1, 2, 0, many), () -> 1000)) {
+            made = pieces.add(frame);
+        }
+        assertEquals(100, ((Message.Rows) made).values().length);
+        assertEquals(64 * 4000, room.most);
+    }
+
     private static List<ByteBuffer> cut(Message message, SplittableRandom chance) {
+        return cut(message, () -> 8 + chance.nextInt(100));
+    }
+
+    /// @param bytes how many of the message are in the next piece, at most
+    private static List<ByteBuffer> cut(Message message, IntSupplier bytes) {
         List<ByteBuffer> frames = new ArrayList<>();
         Codec.encode(message, new Frames() {
 
             @Override
-            public ByteBuffer take(int bytes) {
-                return ByteBuffer.allocate(Codec.HEADER + 8 + chance.nextInt(100));
+            public ByteBuffer take(int most) {
+                return ByteBuffer.allocate(Codec.HEADER + bytes.getAsInt());
             }
 
             @Override
@@ -273,6 +329,8 @@ class CodecTest {
     void a_frame_of_another_version_or_kind_says_so() {
         assertRefused("version 1", new Message.Heartbeat(1, 2, 3), frame -> frame.put(8, (byte) 1));
         assertRefused("kind 99", new Message.Heartbeat(1, 2, 3), frame -> frame.put(9, (byte) 99));
+        assertRefused("flags 3", new Message.Heartbeat(1, 2, 3), frame -> frame.put(10, (byte) 3));
+        assertRefused("flags -1", new Message.Heartbeat(1, 2, 3), frame -> frame.putShort(10, (short) -1));
     }
 
     @Test
