@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.io.IOException;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -118,6 +119,27 @@ class GenerationsTest {
         String said = assertThrows(IOException.class, () -> generations.newest(notes::add))
                 .getMessage();
         assertTrue(said.contains("and there is no other"), said);
+    }
+
+    @Test
+    void one_with_a_file_that_it_does_not_name_is_not_whole() throws IOException {
+        Generations generations = new Generations(directory, 1);
+        publish(generations, 1);
+        Files.createFile(Generations.place(directory, 1).resolve("more"));
+        String said = assertThrows(IOException.class, () -> generations.newest(_ -> {}))
+                .getMessage();
+        assertTrue(said.contains("it has other files than it says"), said);
+    }
+
+    @Test
+    void a_manifest_of_another_format_says_so() throws IOException {
+        publish(new Generations(directory, 1), 1);
+        String manifest = Files.readString(Generations.place(directory, 1).resolve(Manifest.FILE));
+        String other = manifest.replaceFirst("(\"format\" *: *)" + Manifest.FORMAT, "$19");
+        String said = assertThrows(IOException.class, () -> Manifest.decode(other.getBytes(StandardCharsets.UTF_8)))
+                .getMessage();
+        assertEquals("manifest.json has format 9; this version reads 2", said);
+        assertThrows(IOException.class, () -> Manifest.decode("null".getBytes(StandardCharsets.UTF_8)));
     }
 
     @Test

@@ -28,12 +28,13 @@ class ShardFileTest {
     @TempDir
     Path directory;
 
+    private ShardFile written;
     private byte[] whole;
 
     @BeforeEach
     void write() throws IOException {
         Part part = new Part(1, 2, Keys.once(new long[] {7, 9}, 2), 0, 2, 1, Values.of(3f, 4f));
-        ShardFile.write(directory, PLACE, List.of(part, part));
+        written = ShardFile.write(directory, PLACE, List.of(part, part));
         whole = Files.readAllBytes(PLACE.in(directory));
     }
 
@@ -50,6 +51,25 @@ class ShardFileTest {
         ShardFile.read(directory, PLACE, parts::add);
         assertEquals(2, parts.size());
         assertEquals(9, parts.getLast().key(1));
+    }
+
+    @Test
+    void is_held_against_its_length_and_checksum() throws IOException {
+        Path file = PLACE.in(directory);
+        String sum = ShardFile.sha256(file);
+        assertEquals(sum, written.sha256());
+        assertEquals(whole.length, written.bytes());
+        ShardFile.verify(file, whole.length, sum);
+        unlike(file, whole.length + 1, sum, "damaged");
+        unlike(file, whole.length, ShardFile.sha256(Files.createFile(directory.resolve("other"))), "damaged");
+        Files.delete(file);
+        unlike(file, whole.length, sum, "shard-0001-00002.rows is missing");
+    }
+
+    private static void unlike(Path file, long bytes, String sum, String why) {
+        String message = assertThrows(IOException.class, () -> ShardFile.verify(file, bytes, sum))
+                .getMessage();
+        assertTrue(message.contains(why), message);
     }
 
     @Test

@@ -1,6 +1,8 @@
 package tandem.link;
 
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
@@ -9,6 +11,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
+import java.util.Arrays;
 import java.util.Map;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
@@ -99,6 +102,16 @@ class CertificatesTest {
     void nodes_with_certificates_of_one_authority_hear_each_other() throws Exception {
         assertNull(refusal(trust(null, first), trust(null, second)));
         assertNull(refusal(trust(SECRET, first), trust(SECRET, second)));
+    }
+
+    @Test
+    void what_an_end_says_without_a_secret_is_of_that_end_and_session() throws Exception {
+        assertThrows(IllegalArgumentException.class, () -> new Trust(null, null));
+        Trust trust = trust(null, first);
+        byte[] said = trust.proof(Secret.End.OPENER, new byte[32]);
+        assertArrayEquals(said, trust(null, second).proof(Secret.End.OPENER, new byte[32]));
+        assertFalse(Arrays.equals(said, trust.proof(Secret.End.LISTENER, new byte[32])));
+        assertFalse(Arrays.equals(said, trust.proof(Secret.End.OPENER, new byte[31])));
     }
 
     @Test

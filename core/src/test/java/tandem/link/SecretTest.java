@@ -49,6 +49,9 @@ class SecretTest {
         }
         Path shorter = file("hunter2", "rw-------");
         assertSays("has 7 bytes; it must have 32 to 4096", () -> Secret.read(shorter));
+        Path longer = file("x".repeat(4097), "rw-------");
+        assertSays("has 4097 bytes; a secret has at most 4096", () -> Secret.read(longer));
+        assertSays("has 4097 bytes; it must have 32 to 4096", () -> Secret.of("x".repeat(4097)));
         assertSays("there is no secret in", () -> Secret.read(folder.resolve("nowhere")));
         assertSays(
                 "the secret in TANDEM_SECRET has 7 bytes",
