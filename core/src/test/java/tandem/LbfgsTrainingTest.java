@@ -21,6 +21,7 @@ import java.util.List;
 import java.util.Random;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -385,6 +386,24 @@ class LbfgsTrainingTest extends TrainingKit {
             assertArrayEquals(
                     whole.model().weights()[0], killed.model().weights()[0], 1e-9, "killed " + k + " fortieths in");
         }
+    }
+
+    /// It had been told that all batches count for somebody, and was killed before it said that it is done: who comes
+    /// in
+    /// its place knows nothing of that, and would ask for batches for ever.
+    @Test
+    @Timeout(value = 120, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
+    void who_begins_anew_is_told_again_that_a_round_is_over() throws IOException {
+        Data clicks = clicks(150, 100);
+        Linear settings = RIDGE.withSolver(Solver.Lbfgs.DEFAULT.withMaxIterations(2));
+        ClusterPlan plan = PLAN.withNodes(3, 2).withStreams(3).withBatchRows(16);
+        Where.Simulated where = new Where.Simulated(Network.DEFAULT.withFaults(0.1, 0, 0), 2_000, 0, 1);
+        Trained whole = job(settings, clicks, plan.withWhere(where)).run();
+        double seconds = whole.report().tree().at("/simulated/seconds").asDouble();
+        Duration when = Duration.ofNanos((long) (seconds * 1e9 * 31 / 60));
+        Where killing = where.withKills(new Where.Simulated.Kill(Address.worker(1), when));
+        Trained killed = job(settings, clicks, plan.withWhere(killing)).run();
+        assertArrayEquals(whole.model().weights()[0], killed.model().weights()[0], 1e-9);
     }
 
     /// One of eight workers takes a thousand times as long: others do its work, and what it has in hand.

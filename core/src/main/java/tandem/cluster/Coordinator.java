@@ -310,6 +310,7 @@ public final class Coordinator implements Party {
         }
         roster.join(from, join, nowNanos);
         errands.anew(from);
+        sharing.anew();
         if (from.role() == Address.Role.WORKER) {
             leases.live(from, join.incarnation());
         }

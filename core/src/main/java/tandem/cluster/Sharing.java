@@ -48,6 +48,11 @@ final class Sharing {
                 batches, round.orders().stream().map(Coordinator.Order::number).toList(), nowNanos);
     }
 
+    /// A node may have begun anew, and know nothing of what it was told: if all count for somebody, it is told again.
+    void anew() {
+        left = false;
+    }
+
     /// No round shares batches of which each counts once.
     void end() {
         portions = null;
