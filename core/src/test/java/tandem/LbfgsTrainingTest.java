@@ -406,6 +406,25 @@ class LbfgsTrainingTest extends TrainingKit {
         assertArrayEquals(whole.model().weights()[0], killed.model().weights()[0], 1e-9);
     }
 
+    /// Nobody else is there to do what it had in hand, and it asks for batches from the first on.
+    @Test
+    @Timeout(value = 120, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
+    void the_only_worker_may_be_killed_at_any_time() throws IOException {
+        Data clicks = clicks(300, 100);
+        Linear settings = RIDGE.withSolver(Solver.Lbfgs.DEFAULT.withMaxIterations(3));
+        ClusterPlan plan = PLAN.withNodes(1, 2).withStreams(2).withBatchRows(16);
+        Where.Simulated where = new Where.Simulated(Network.DEFAULT, 2_000, 0, 1);
+        Trained whole = job(settings, clicks, plan.withWhere(where)).run();
+        double seconds = whole.report().tree().at("/simulated/seconds").asDouble();
+        for (int k = 1; k < 30; k++) {
+            Duration when = Duration.ofNanos((long) (seconds * 1e9 * k / 30));
+            Where killing = where.withKills(new Where.Simulated.Kill(Address.worker(0), when));
+            Trained killed = job(settings, clicks, plan.withWhere(killing)).run();
+            assertArrayEquals(
+                    whole.model().weights()[0], killed.model().weights()[0], 1e-9, "killed " + k + " thirtieths in");
+        }
+    }
+
     /// One of eight workers takes a thousand times as long: others do its work, and what it has in hand.
     @Test
     void a_round_does_not_wait_for_a_worker_that_is_slow() throws IOException {

@@ -307,10 +307,10 @@ public final class Coordinator implements Party {
                 return; // it asks again; the last copy of something is gone unless others are heard by then
             }
             roster.notReady(from);
+            sharing.anew(from, standing);
         }
         roster.join(from, join, nowNanos);
         errands.anew(from);
-        sharing.anew();
         if (from.role() == Address.Role.WORKER) {
             leases.live(from, join.incarnation());
         }

@@ -1,8 +1,10 @@
 package tandem.cluster;
 
+import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Queue;
 import java.util.TreeMap;
 
 /// Who works on which batches of a round where each counts once, whoever works on it: portions and
@@ -15,8 +17,8 @@ import java.util.TreeMap;
 /// is done, whoever asks waits: a worker that is slow all of a sudden needs somebody to take over.
 ///
 /// Those who ask are known by the number of the order that they carry out. Whoever is gone has its piece
-/// in hand for too long sooner or later; that the pieces it was through with are gone too, is for others
-/// to see.
+/// in hand for too long sooner or later, or gives it back if it begins anew; that the pieces it was through
+/// with are gone too, is for others to see.
 final class Portions {
 
     /// A piece is this part of what is left of a share, so that a share ends with pieces of one batch.
@@ -85,6 +87,9 @@ final class Portions {
     private final long beganNanos;
     private long missing;
 
+    /// Pieces of those who began anew, to be done by anyone.
+    private final Queue<Piece> returned = new ArrayDeque<>();
+
     /// What all have done.
     private long doneBatches;
 
@@ -132,6 +137,20 @@ final class Portions {
         holder.hand = null;
     }
 
+    /// Somebody knows nothing of what it was given, and asks from the first piece on.
+    void anew(long order) {
+        Holder holder = holders.get(order);
+        if (holder == null) {
+            return;
+        }
+        if (holder.hand != null) {
+            returned.add(holder.hand);
+        }
+        holder.hand = null;
+        holder.answer = null;
+        holder.number = 0;
+    }
+
     /// What was answered last to one that may not have heard it; null if it has to wait.
     Answer answered(long order) {
         Holder holder = holders.get(order);
@@ -169,6 +188,10 @@ final class Portions {
     private Piece next(Holder holder, long nowNanos) {
         if (isOver()) {
             return NONE;
+        }
+        returned.removeIf(piece -> piece.done);
+        if (!returned.isEmpty()) {
+            return returned.remove();
         }
         if (holder.left() > 0) {
             long end = holder.from + piece(holder);

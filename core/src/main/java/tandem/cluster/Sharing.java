@@ -48,9 +48,16 @@ final class Sharing {
                 batches, round.orders().stream().map(Coordinator.Order::number).toList(), nowNanos);
     }
 
-    /// A node may have begun anew, and know nothing of what it was told: if all count for somebody, it is told again.
-    void anew() {
+    /// A node has begun anew, and knows nothing of what it was given, nor whether all count for somebody.
+    ///
+    /// @param standing the round that others may join; null for none
+    void anew(Address node, Coordinator.Round standing) {
         left = false;
+        if (portions != null && standing != null) {
+            standing.orders().stream()
+                    .filter(order -> order.to().equals(node))
+                    .forEach(order -> portions.anew(order.number()));
+        }
     }
 
     /// No round shares batches of which each counts once.

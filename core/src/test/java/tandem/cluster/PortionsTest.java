@@ -135,4 +135,20 @@ class PortionsTest {
         assertNotNull(portions.answered(5));
         assertEquals(first, portions.answered(5));
     }
+
+    @Test
+    void who_begins_anew_gives_back_what_it_had_in_hand_and_asks_from_the_first_on() {
+        Portions portions = new Portions(2, List.of(7L), 0);
+        portions.ask(7, 1, 0);
+        Portions.Answer lost = portions.answers(0).getFirst();
+        portions.anew(7);
+        portions.ask(7, 1, 10);
+        Portions.Answer again = portions.answers(10).getFirst();
+        assertEquals(new Portions.Answer(7, 1, lost.from(), lost.to(), false), again);
+        portions.ask(7, 2, 20);
+        Portions.Answer second = portions.answers(20).getFirst();
+        assertTrue(second.counts() && second.from() != lost.from());
+        portions.ask(7, 3, 30);
+        assertTrue(portions.isOver());
+    }
 }
