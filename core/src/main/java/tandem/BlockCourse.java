@@ -46,6 +46,9 @@ final class BlockCourse implements Course {
     /// If the objective rises within so many rounds since momentum began, steps are too long.
     private static final int SOON = 8;
 
+    /// So many features of a row that move without knowing of each other are too many for full steps.
+    private static final double CROWD = 2.5;
+
     private final DistributedTraining training;
     private final LinearJob job;
     private final Method.Blocks method;
@@ -59,6 +62,10 @@ final class BlockCourse implements Course {
     private int passes;
     private double scale = 1;
     private double step;
+
+    /// The same in the last round, where blocks may have been late.
+    private double used;
+
     private double residual = Double.POSITIVE_INFINITY;
     private double objective = Double.POSITIVE_INFINITY;
 
@@ -113,6 +120,7 @@ final class BlockCourse implements Course {
             still = before.still();
             ending = before.ending();
         }
+        used = step;
     }
 
     @Override
@@ -149,7 +157,7 @@ final class BlockCourse implements Course {
                         ending = Ending.CONVERGED;
                     }
                     if (ending != null) {
-                        run.moved(new Run.Steps(step, solver.guaranteed() ? solver.step() : Double.NaN));
+                        run.moved(new Run.Steps(used, solver.guaranteed() ? solver.step() : Double.NaN));
                         return new Finished.Proof(objective, residual, gap, ending);
                     }
                 }
@@ -170,7 +178,8 @@ final class BlockCourse implements Course {
         double before = objective;
         double slack = method.kkt() ? CAUTION * moved : Double.POSITIVE_INFINITY;
         double momentum = momentum();
-        Order.Blocks order = Order.Blocks.move(step, momentum, slack, exact ? 0 : passes + 1);
+        used = step / crowding();
+        Order.Blocks order = Order.Blocks.move(used, momentum, slack, exact ? 0 : passes + 1);
         round(whole && method.lossy() ? order.asWhole() : order);
         moved = Math.sqrt(
                 sums.values().stream().mapToDouble(BlockLoop.Sums::moved).sum() / rows);
@@ -229,6 +238,18 @@ final class BlockCourse implements Course {
     /// go without, and those of which filters lose something: it would add up what is lost.
     private double momentum() {
         return !whole || solver.guaranteed() || fresh == 0 ? 0 : (fresh - 1.0) / (fresh + 2);
+    }
+
+    /// How much shorter steps are because blocks move without knowing of each other: as many features of a row as were
+    /// on their way in the last round hinder each other as those of one block do. A few more than there may be in a
+    /// block do no harm, because some workers are late where others are not.
+    private double crowding() {
+        double rowsOfBlocks = (double) rows * solver.blocks();
+        double alone =
+                1 + sums.values().stream().mapToLong(BlockLoop.Sums::entries).sum() / rowsOfBlocks;
+        double together =
+                alone + sums.values().stream().mapToLong(BlockLoop.Sums::late).sum() / rowsOfBlocks;
+        return solver.guaranteed() || together <= CROWD ? 1 : together / Math.max(BlockCut.FEW, alone);
     }
 
     private void tell() {

@@ -21,7 +21,7 @@ final class BlockCut {
     private static final int BLOCKS_A_FEATURE = 4;
 
     /// So many features together still do well with full steps, as a rule; if not, the objective tells.
-    private static final double FEW = 2;
+    static final double FEW = 2;
 
     private BlockCut() {}
 

@@ -103,6 +103,8 @@ public final class BlockLoop {
     /// @param columns how many features there are
     /// @param whole   bytes of weights, gradients and curvatures of all of them, in all rounds so far
     /// @param sent    those of features that were not left out
+    /// @param entries of the blocks of the last round
+    /// @param late    of the blocks that were on their way when each of them was worked on
     public record Sums(
             int stream,
             double loss,
@@ -112,7 +114,9 @@ public final class BlockLoop {
             double dual,
             long columns,
             long whole,
-            long sent) {}
+            long sent,
+            long entries,
+            long late) {}
 
     /// Works through a round of a task, which is the same object each time, with all streams that this worker has or
     /// comes to have; whether all are through.
@@ -222,6 +226,8 @@ public final class BlockLoop {
                 dual,
                 stream.rows().count(),
                 stream.wholeBytes(),
-                stream.sentBytes());
+                stream.sentBytes(),
+                stream.entries(),
+                stream.late());
     }
 }

@@ -61,10 +61,16 @@ final class BlockStream {
 
     private long sentBytes;
 
+    /// Entries of the blocks of this round so far, and of those that were on their way when each was worked on.
+    private long entries;
+
+    private long late;
+
     /// Weights on their way.
     ///
-    /// @param pulled weight and outlook of each column
-    private record Coming(long task, int block, int[] columns, double[] pulled, Ticket ticket) {}
+    /// @param entries of the columns, in all rows
+    /// @param pulled  weight and outlook of each column
+    private record Coming(long task, int block, int[] columns, long entries, double[] pulled, Ticket ticket) {}
 
     BlockStream(int number, Session session, BlockTask task, BlockRows rows) {
         this.number = number;
@@ -102,7 +108,7 @@ final class BlockStream {
         for (int block : inTurn) {
             rows.expect(inTurn, block);
             int[] all = IntStream.range(rows.first(block), rows.end(block)).toArray();
-            pull(block, all, false);
+            pull(block, all, 0, false);
             for (int k = coming.size(); k > PULLED_AT_ONCE; k--) {
                 take();
             }
@@ -153,6 +159,14 @@ final class BlockStream {
         return sentBytes;
     }
 
+    long entries() {
+        return entries;
+    }
+
+    long late() {
+        return late;
+    }
+
     /// Works on the next block; how many entries that took.
     long step(BlockLoop.Round now) {
         begin(now);
@@ -180,12 +194,15 @@ final class BlockStream {
                 pushed[2 * k + 1] = curvature;
             }
         }
+        long worked = rows.entries() - before;
+        entries += worked;
+        late += coming.stream().mapToLong(Coming::entries).sum();
         push(now, pushes(now, slices(block, columns, pushed)));
         position++;
-        pull(block, columns, now.holds());
+        pull(block, columns, worked, now.holds());
         wholeBytes += 32L * (rows.end(block) - rows.first(block));
         sentBytes += 32L * columns.length;
-        return rows.entries() - before;
+        return worked;
     }
 
     /// Where blocks may be late, a worker goes on before servers have said that they have what it pushed: each of them
@@ -224,6 +241,8 @@ final class BlockStream {
         long in = position / task.blocks();
         if (in != round) {
             round = in;
+            entries = 0;
+            late = 0;
             order = BlockTask.order(task.blocks(), Hash.number(task.seed(), in));
             if (!now.measures()) {
                 rows.begin(now.momentum());
@@ -269,9 +288,10 @@ final class BlockStream {
 
     /// Asks for weights as they are once everyone is where this stream is.
     ///
+    /// @param entries of the columns
     /// @param held whether those that stay need not come: all who have a feature take part in all of its steps,
     ///             so nobody has missed one
-    private void pull(int block, int[] columns, boolean held) {
+    private void pull(int block, int[] columns, long entries, boolean held) {
         double[] pulled = new double[2 * columns.length];
         After after = new After(0, position);
         Slice[] slices = slices(block, columns, pulled);
@@ -279,7 +299,7 @@ final class BlockStream {
             rows.fill(columns, pulled);
         }
         Ticket ticket = held ? session.pullHeld(number, after, slices) : session.pull(number, after, slices);
-        coming.add(new Coming(position - 1, block, columns, pulled, ticket));
+        coming.add(new Coming(position - 1, block, columns, entries, pulled, ticket));
     }
 
     private Slice[] slices(int block, int[] columns, double[] values) {
