@@ -20,9 +20,12 @@ final class Backlog {
 
     private record Turn(long clock, int stream, long sequence) {}
 
-    /// Keeps an update. Whoever made it may use its arrays again before it is due.
+    /// Keeps an update, unless it changes nothing. Whoever made it may use its arrays again before it is due.
     void add(Message.Update update) {
-        updates.put(new Turn(update.clock(), update.stream(), update.sequence()), (Message.Update) update.detached());
+        if (update.parts().length > 0) {
+            updates.put(
+                    new Turn(update.clock(), update.stream(), update.sequence()), (Message.Update) update.detached());
+        }
     }
 
     /// Keeps one that is made by a function.

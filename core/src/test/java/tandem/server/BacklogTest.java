@@ -52,6 +52,15 @@ class BacklogTest {
         assertEquals(3, backlog.all().size());
     }
 
+    /// With many workers and servers these are most updates.
+    @Test
+    void updates_that_change_nothing_are_not_kept() {
+        Backlog backlog = new Backlog();
+        backlog.add(new Message.Update(1, 0, 1, 1, 0, new Part[0]));
+        assertEquals(List.of(), backlog.all());
+        assertNull(backlog.due(1));
+    }
+
     /// Sums of floats depend on their order: (1 + 2⁻²⁴) + 2⁻²⁴ is 1, and 1 + (2⁻²⁴ + 2⁻²⁴) is not.
     @Test
     void rows_have_the_same_bits_in_whatever_order_updates_come() {
