@@ -96,8 +96,15 @@ public sealed interface Where {
     /// @param slowdown      how many times slower they are
     /// @param kills         which nodes are killed on the way; a worker is started again, each once at most
     /// @param noise         by what share a task may take longer or shorter, drawn for each task
+    /// @param paired        whether server 0 is on the machine of worker 0, and so on
     record Simulated(
-            Network network, double nanosPerEntry, double stragglers, double slowdown, List<Kill> kills, double noise)
+            Network network,
+            double nanosPerEntry,
+            double stragglers,
+            double slowdown,
+            List<Kill> kills,
+            double noise,
+            boolean paired)
             implements Where {
 
         public static final Simulated DEFAULT = new Simulated(Network.DEFAULT, 25, 0, 1);
@@ -106,11 +113,11 @@ public sealed interface Where {
         public record Kill(Address node, Duration after) {}
 
         public Simulated(Network network, double nanosPerEntry, double stragglers, double slowdown) {
-            this(network, nanosPerEntry, stragglers, slowdown, List.of(), 0);
+            this(network, nanosPerEntry, stragglers, slowdown, List.of(), 0, false);
         }
 
         public Simulated withKills(Kill... some) {
-            return new Simulated(network, nanosPerEntry, stragglers, slowdown, List.of(some), noise);
+            return new Simulated(network, nanosPerEntry, stragglers, slowdown, List.of(some), noise, paired);
         }
 
         public Simulated {
@@ -128,18 +135,24 @@ public sealed interface Where {
         }
 
         public Simulated withNoise(double share) {
-            return new Simulated(network, nanosPerEntry, stragglers, slowdown, kills, share);
+            return new Simulated(network, nanosPerEntry, stragglers, slowdown, kills, share, paired);
+        }
+
+        /// The same with a server on the machine of each worker, as far as there are as many.
+        public Simulated withPairs() {
+            return new Simulated(network, nanosPerEntry, stragglers, slowdown, kills, noise, true);
         }
 
         /// Which workers are slow, and which of a node's tasks, follows from the seed.
         Machines machines(long seed) {
             Map<Address, Long> tasks = new HashMap<>();
-            return (node, entries) -> {
+            Machines apart = (node, entries) -> {
                 boolean slow = Hash.fraction(Hash.number(seed, node.number())) < stragglers;
                 long task = tasks.merge(node, 1L, Long::sum);
                 double chance = Hash.fraction(Hash.number(Hash.number(seed, node.number()), task));
                 return Math.round(entries * nanosPerEntry * (slow ? slowdown : 1) * (1 + noise * (2 * chance - 1)));
             };
+            return paired ? apart.paired() : apart;
         }
     }
 }

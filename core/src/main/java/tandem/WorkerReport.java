@@ -139,7 +139,7 @@ record WorkerReport(
     /// What all workers sent and received.
     static Report.Bytes bytes(List<WorkerReport> workers) {
         Traffic all = workers.stream().map(WorkerReport::traffic).reduce(Traffic.NONE, Traffic::plus);
-        return new Report.Bytes(all.sent(), all.received(), byFilter(workers));
+        return new Report.Bytes(all.sent(), all.received(), all.local(), byFilter(workers));
     }
 
     private static Map<String, Report.Filtered> byFilter(List<WorkerReport> workers) {

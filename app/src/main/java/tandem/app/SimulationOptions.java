@@ -60,6 +60,12 @@ final class SimulationOptions {
                     + " Default: 0.")
     Double noise;
 
+    @Option(
+            names = "--paired",
+            description = "Simulated: server 0 is on the machine of worker 0, and so on: they share its bandwidth, and"
+                    + " what they send each other stays there.")
+    boolean paired;
+
     Where.Simulated where() {
         Where.Simulated usual = Where.Simulated.DEFAULT;
         Network net = usual.network();
@@ -72,12 +78,13 @@ final class SimulationOptions {
         String[] slow = stragglers == null ? new String[] {"0", "1"} : stragglers.split(":", -1);
         try {
             if (slow.length == 2) {
-                return new Where.Simulated(
+                Where.Simulated apart = new Where.Simulated(
                                 network,
                                 compute == null ? usual.nanosPerEntry() : nanos("--compute", compute),
                                 Double.parseDouble(slow[0]),
                                 Double.parseDouble(slow[1]))
                         .withNoise(noise == null ? usual.noise() : noise);
+                return paired ? apart.withPairs() : apart;
             }
         } catch (NumberFormatException e) {
             // Said below.
@@ -96,6 +103,7 @@ final class SimulationOptions {
         refuse("--compute", compute);
         refuse("--stragglers", stragglers);
         refuse("--noise", noise);
+        refuse("--paired", paired ? true : null);
     }
 
     private static void refuse(String option, Object value) {

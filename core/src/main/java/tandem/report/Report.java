@@ -14,8 +14,8 @@ import java.util.Map;
 /// never change meaning. Every key is always there; what a run does not have is `null`.
 public final class Report {
 
-    /// Bytes that travelled between nodes, and what each filter made of them.
-    public record Bytes(long sent, long received, Map<String, Filtered> byFilter) {}
+    /// Bytes that travelled between nodes, those that stayed on a machine, and what each filter made of them.
+    public record Bytes(long sent, long received, long local, Map<String, Filtered> byFilter) {}
 
     /// Bytes that went into a filter and came out.
     public record Filtered(long before, long after) {}

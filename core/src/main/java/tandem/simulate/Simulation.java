@@ -30,6 +30,10 @@ public final class Simulation implements Ground {
     private final Baton baton = new Baton();
     private final EventQueue events = new EventQueue();
     private final TreeMap<Address, Node> nodes = new TreeMap<>();
+
+    /// By machine.
+    private final TreeMap<Address, Line> lines = new TreeMap<>();
+
     private final List<Loop> loops = new ArrayList<>();
     private long nowNanos;
     private long trace;
@@ -37,7 +41,9 @@ public final class Simulation implements Ground {
     private int running;
     private boolean started;
 
-    /// @param machines how fast each node computes
+    /// @param machines how fast each node computes, and on which machine it is: nodes of one machine share its line,
+    /// and
+    ///                 what they send each other takes no time and cannot be lost
     public Simulation(long seed, Network network, Machines machines) {
         this.seed = seed;
         this.network = network;
@@ -108,7 +114,7 @@ public final class Simulation implements Ground {
     @Override
     public Traffic traffic(Address address) {
         Node node = nodes.get(address);
-        return new Traffic(node.bytesSent, node.bytesReceived);
+        return new Traffic(node.bytesSent, node.bytesReceived, node.bytesLocal);
     }
 
     private void schedule() {
@@ -190,16 +196,24 @@ public final class Simulation implements Ground {
 
     private record Timeout(Loop loop) {}
 
-    /// A node and its connection, which sends one message after the other.
+    /// What connects a machine with the others: carries one message after the other, there and back.
+    private static final class Line {
+        private long sentUntilNanos;
+        private long receivedUntilNanos;
+    }
+
+    /// A node on the line of its machine.
     private final class Node implements Outbox {
 
         private final Address address;
         private final Party party;
+        private final Line line;
         private long messagesSent;
         private long bytesSent;
         private long bytesReceived;
-        private long sentUntilNanos;
-        private long receivedUntilNanos;
+
+        /// To and from nodes of the same machine.
+        private long bytesLocal;
 
         /// Whether it was killed.
         private boolean gone;
@@ -207,6 +221,7 @@ public final class Simulation implements Ground {
         Node(Address address, Party party) {
             this.address = address;
             this.party = party;
+            this.line = lines.computeIfAbsent(machines.machine(address), _ -> new Line());
         }
 
         /// What is not needed any more is spoilt, so that who uses it all the same is found out.
@@ -224,10 +239,16 @@ public final class Simulation implements Ground {
                 return;
             }
             long bytes = Codec.length(message);
+            if (line == receiver.line && receiver != this) {
+                bytesLocal += bytes;
+                receiver.bytesLocal += bytes;
+                events.add(nowNanos, new Delivery(receiver, address, message.detached()));
+                return;
+            }
             bytesSent += bytes;
             long number = messagesSent++;
             long takes = Math.round(bytes * 1e9 / network.bytesPerSecond());
-            sentUntilNanos = Math.max(nowNanos, sentUntilNanos) + takes;
+            line.sentUntilNanos = Math.max(nowNanos, line.sentUntilNanos) + takes;
             // What becomes of a message depends on its sender and number alone, so that leaving out one fault
             // leaves the others as they were.
             long chance = Hash.number(seed ^ Hash.number(address.role().code(), address.number()), number);
@@ -242,12 +263,13 @@ public final class Simulation implements Ground {
         }
 
         private void deliver(Node receiver, Message message, long bytes, long takes, long chance) {
-            long arrives =
-                    sentUntilNanos + network.latencyNanos() + (long) (Hash.fraction(chance) * network.jitterNanos());
-            receiver.receivedUntilNanos = Math.max(arrives, receiver.receivedUntilNanos + takes);
+            long arrives = line.sentUntilNanos
+                    + network.latencyNanos()
+                    + (long) (Hash.fraction(chance) * network.jitterNanos());
+            receiver.line.receivedUntilNanos = Math.max(arrives, receiver.line.receivedUntilNanos + takes);
             receiver.bytesReceived += bytes;
             events.add(
-                    network.jitterNanos() > 0 ? arrives : receiver.receivedUntilNanos,
+                    network.jitterNanos() > 0 ? arrives : receiver.line.receivedUntilNanos,
                     new Delivery(receiver, address, message));
         }
 

@@ -64,7 +64,7 @@ class ReportTest {
                 .metrics(tally.metrics())
                 .certificate(new Report.Certificate(1e-6, Double.NaN))
                 .workers(List.of(new Report.Worker(1, 0.5, 0.25, 3)))
-                .bytes(new Report.Bytes(10, 20, Map.of("keys", new Report.Filtered(30, 10))))
+                .bytes(new Report.Bytes(10, 20, 5, Map.of("keys", new Report.Filtered(30, 10))))
                 .curve(curve)
                 .write(file);
         String text = Files.readString(file);
