@@ -9,15 +9,17 @@ import java.util.function.IntUnaryOperator;
 /// on a part needs few keys, and then gives each key to one of the parts that need it.
 ///
 /// Rows come block by block. In a block parts take turns: each takes the row that brings the fewest keys its rows do
-/// not have yet, which those of earlier blocks count for too. The first row of each part is one that has little to do
-/// with those of other parts, which is ours. A block takes time proportional to parts times entries.
+/// not have yet, which those of earlier blocks count for too. That a row costs as much more as it has keys of other
+/// parts is ours, and that the first row of each part is one that has little to do with those of others: without, parts
+/// that were through with one community began the next together. A block takes time proportional to parts times
+/// entries.
 /// Belongs to one thread.
 final class Parsa {
 
     /// Parts that a key is needed by are bits of a long.
     static final int MOST_PARTS = Long.SIZE;
 
-    /// Rows that bring more new keys are all alike.
+    /// Rows that cost more are all alike.
     private static final int MOST_COST = 100;
 
     private static final int NONE = -1;
@@ -117,16 +119,27 @@ final class Parsa {
                 all.remove(row);
             }
             for (int at = from(row); at < starts[row]; at++) {
-                int key = entries[at];
-                if ((needed[key] >>> part & 1) == 0) {
-                    needed[key] |= 1L << part;
-                    having.forEach(key, waiting[part]::cheapen);
+                if ((needed[entries[at]] >>> part & 1) == 0) {
+                    need(entries[at], part, having, waiting);
                 }
             }
         }
         rows += gathered;
         gathered = 0;
         starts[0] = 0;
+    }
+
+    /// A part has a key from now on: rows that have it are cheaper for it, and dearer for every other to which it was
+    /// not a key of others yet.
+    private void need(int key, int part, RowLists having, Waiting[] waiting) {
+        long before = needed[key];
+        needed[key] |= 1L << part;
+        having.forEach(key, waiting[part]::cheapen);
+        for (int other = 0; other < parts; other++) {
+            if (other != part && (before & ~(1L << other)) == 0) {
+                having.forEach(key, waiting[other]::burden);
+            }
+        }
     }
 
     /// The row that a part begins with: one that has the fewest keys of others, so that parts begin apart.
@@ -148,32 +161,30 @@ final class Parsa {
         return best;
     }
 
-    /// How many keys a row would bring that a part has not.
+    /// How many keys a row would bring that a part has not, and how many it has that others have.
     private int cost(int row, int part) {
         int cost = 0;
         for (int at = from(row); at < starts[row]; at++) {
-            cost += (int) (~needed[entries[at]] >>> part & 1);
+            long by = needed[entries[at]];
+            cost += (int) (~by >>> part & 1);
+            cost += (by & ~(1L << part)) != 0 ? 1 : 0;
         }
         return cost;
     }
 
-    /// Gives each key to a part that needs it: to the one that would otherwise ask others for the most.
-    ///
-    /// @param needed by key, the parts that need it, as bits
-    static byte[] owners(long[] needed, int parts) {
-        byte[] owners = new byte[needed.length];
+    /// Gives each key to the part whose rows have it most often, and among equals to the one that would otherwise ask
+    /// others for the most. How often is ours: who works batch by batch asks for a key with every batch that has
+    /// it.
+    static byte[] owners(PartCounts counts, int parts) {
+        byte[] owners = new byte[counts.keys()];
         long[] asks = new long[parts];
-        for (int key = 0; key < needed.length; key++) {
-            int owner = 0;
-            long most = Long.MIN_VALUE;
+        for (int key = 0; key < owners.length; key++) {
+            int owner = -1;
             for (int part = 0; part < parts; part++) {
-                if ((needed[key] >>> part & 1) == 0) {
-                    continue;
-                }
-                asks[part]++;
-                if (asks[part] > most) {
-                    most = asks[part];
-                    owner = part;
+                if (counts.needs(part, key)) {
+                    asks[part]++;
+                    int more = owner < 0 ? 1 : Integer.compare(counts.rows(key, part), counts.rows(key, owner));
+                    owner = more > 0 || more == 0 && asks[part] > asks[owner] ? part : owner;
                 }
             }
             owners[key] = (byte) owner;
@@ -231,6 +242,15 @@ final class Parsa {
                 before[next[row]] = before[row];
             }
             costs[row] = NONE;
+        }
+
+        /// A row has one key of others more, if it is still to be had.
+        void burden(int row) {
+            int cost = costs[row];
+            if (cost >= 0) {
+                remove(row);
+                add(row, cost + 1);
+            }
         }
 
         /// A row brings one new key less, if it is still to be had.

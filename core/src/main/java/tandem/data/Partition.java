@@ -82,7 +82,7 @@ public final class Partition {
         byte[] assigned = parsa.parts();
         long[] keys = numbers.keys();
         long[] needed = parsa.needed();
-        byte[] owners = Parsa.owners(needed, parts);
+        byte[] owners = Parsa.owners(counts(data, numbers, assigned, needed), parts);
         byte[] random = new byte[keys.length];
         for (int k = 0; k < random.length; k++) {
             random[k] = (byte) Math.unsignedMultiplyHigh(Hash.number(1, keys[k]), parts);
@@ -103,6 +103,23 @@ public final class Partition {
                         PartTraffic.of(dealtRows, flat(anywhere, keys.length), random),
                         PartTraffic.of(rows, needed, random),
                         PartTraffic.of(rows, needed, owners)));
+    }
+
+    /// Reads the rows again, to see how often each part needs each key.
+    private static PartCounts counts(Batches data, KeyNumbers numbers, byte[] assigned, long[] needed)
+            throws IOException {
+        PartCounts counts = new PartCounts(needed);
+        Batch batch = new Batch();
+        Batches.Pass pass = data.pass(0, 0);
+        int seen = 0;
+        while (pass.next(batch)) {
+            for (int row = 0; row < batch.rows(); row++, seen++) {
+                for (int at = batch.starts()[row]; at < batch.starts()[row + 1]; at++) {
+                    counts.add(numbers.number(batch.keys()[batch.positions()[at]]), assigned[seen]);
+                }
+            }
+        }
+        return counts;
     }
 
     private static void need(List<long[]> masks, int key, int part) {

@@ -84,7 +84,7 @@ class ParsaTest {
         }
         long[] needed = cut(graph, 3, 1000).needed();
         assertEquals(30, all(needed), "each key is needed by one part");
-        PartTraffic traffic = PartTraffic.of(new long[3], needed, Parsa.owners(needed, 3));
+        PartTraffic traffic = PartTraffic.of(new long[3], needed, Parsa.owners(new PartCounts(needed), 3));
         assertEquals(0, traffic.remote());
         assertEquals(10, traffic.workingSet());
     }
@@ -129,9 +129,33 @@ class ParsaTest {
     @Test
     void keys_that_all_need_are_spread_evenly() {
         long[] needed = {7, 7, 7, 7, 7, 7};
-        PartTraffic traffic = PartTraffic.of(new long[3], needed, Parsa.owners(needed, 3));
+        PartTraffic traffic = PartTraffic.of(new long[3], needed, Parsa.owners(new PartCounts(needed), 3));
         assertEquals(12, traffic.remote());
         assertEquals(2 * 2 + 4, traffic.mostRemote());
+    }
+
+    @Test
+    void a_key_goes_to_the_part_whose_rows_have_it_most_often() {
+        PartCounts counts = new PartCounts(new long[] {0b111, 0b1010, 0b1});
+        for (int part : new int[] {0, 1, 1, 2}) {
+            counts.add(0, part);
+        }
+        for (int part : new int[] {1, 3, 3}) {
+            counts.add(1, part);
+        }
+        counts.add(2, 0);
+        assertEquals("[1, 3, 0]", Arrays.toString(Parsa.owners(counts, 4)));
+        assertEquals(2, counts.rows(0, 1));
+        assertEquals(1, counts.rows(1, 1));
+    }
+
+    /// Parts are through with their first communities at about the same time, and go on with different ones.
+    @ParameterizedTest
+    @ValueSource(longs = {1, 2, 3, 4})
+    void parts_share_few_communities_where_each_has_several(long seed) {
+        List<int[]> graph = graph(1_600, 16, 50, 0, seed);
+        long keys = all(cut(graph, 4, 2_000).needed());
+        assertTrue(keys < 1.25 * 16 * 50, keys + " keys are needed, of " + 16 * 50);
     }
 
     /// Against all ways to give eight keys to three parts. A key that is at a part which needs it saves one transfer,
@@ -141,7 +165,7 @@ class ParsaTest {
     void keys_go_where_they_save_most(long seed) {
         Random random = new Random(seed);
         long[] needed = random.longs(8, 1, 8).toArray();
-        PartTraffic greedy = PartTraffic.of(new long[3], needed, Parsa.owners(needed, 3));
+        PartTraffic greedy = PartTraffic.of(new long[3], needed, Parsa.owners(new PartCounts(needed), 3));
         long leastRemote = Long.MAX_VALUE;
         long leastBusy = Long.MAX_VALUE;
         for (int way = 0; way < Math.pow(3, 8); way++) {
