@@ -28,7 +28,7 @@ import tandem.worker.Local;
 /// @param copies      what servers hold besides the first copy of each weight, so that servers can be lost
 /// @param streams     how many streams the data is cut into, each worked on by one worker at a time; [#USUAL] for one a
 ///                    worker, or [#DETERMINISTIC_STREAMS] where the model must not depend on the number of workers
-/// @param placement   which examples go to which stream
+/// @param placement   which examples go to which stream, and which features to the server beside its worker
 public record ClusterPlan(
         Where where,
         int workers,
@@ -108,10 +108,10 @@ public record ClusterPlan(
             throw new IllegalArgumentException(few + (few == 1 ? " stream for " : " streams for ") + workers
                     + " workers; each needs one, so use more streams (--streams " + workers + ") or fewer workers");
         }
-        if (placement == Placement.PARSA && rhythm.steal()) {
+        if (placement != Placement.ANY && rhythm.steal()) {
             throw new IllegalArgumentException("with --steal workers take any batches; leave it out, or --placement");
         }
-        if (placement == Placement.PARSA && streamsOf(streams, workers, rhythm) > Partition.MOST_PARTS) {
+        if (placement != Placement.ANY && streamsOf(streams, workers, rhythm) > Partition.MOST_PARTS) {
             throw new IllegalArgumentException("examples are cut into a part for each of "
                     + streamsOf(streams, workers, rhythm) + " streams; there can be " + Partition.MOST_PARTS
                     + " parts, so use fewer streams or leave out --placement");
@@ -482,7 +482,8 @@ public record ClusterPlan(
                 silence.toNanos(),
                 copies,
                 where instanceof Where.Processes || where instanceof Where.Hosted ? SEATS : 1,
-                placement == Placement.PARSA || where instanceof Where.Hosted,
+                placement != Placement.ANY || where instanceof Where.Hosted,
+                false,
                 Reached.NOTHING);
     }
 }

@@ -23,15 +23,26 @@ final class ClusterRun {
     private final Solver solver;
     private final Batches data;
     private final Batches held;
+    private final Features features;
     private final Classes classes;
 
-    /// @param held held-out examples, or null
-    ClusterRun(LinearTraining job, Run run, Solver solver, Batches data, Batches held, Classes classes) {
+    /// @param data     under the keys that features have while it trains
+    /// @param held     held-out examples, under the usual keys, or null
+    /// @param features which keys features have
+    ClusterRun(
+            LinearTraining job,
+            Run run,
+            Solver solver,
+            Batches data,
+            Batches held,
+            Features features,
+            Classes classes) {
         this.job = job;
         this.run = run;
         this.solver = solver;
         this.data = data;
         this.held = held;
+        this.features = features;
         this.classes = classes;
     }
 
@@ -73,7 +84,8 @@ final class ClusterRun {
                 return outcome.interrupted();
             }
             try {
-                Trained trained = outcome.published(data, held, draft, place.directory());
+                Trained trained = outcome.published(
+                        features.places().mixed(data), held, draft, place.directory(), features.arePlaced());
                 run.forgetGenerations();
                 return trained;
             } catch (Run.Interrupted e) {
@@ -156,7 +168,8 @@ final class ClusterRun {
                             case Solver.Batch _, Solver.Auto _ ->
                                 throw new IllegalStateException(solver.label() + " has no servers");
                         },
-                        new ServerFiles(draft.directory().toAbsolutePath().toString(), start, kept(), path(from)))
+                        new ServerFiles(
+                                draft.directory().toAbsolutePath().toString(), start, kept(), path(from), places()))
                 .fitted(data);
     }
 
@@ -185,6 +198,10 @@ final class ClusterRun {
                         : data.count() + streams);
     }
 
+    private String places() {
+        return features.arePlaced() ? features.file().toAbsolutePath().toString() : null;
+    }
+
     private String kept() {
         return run.generations() == null
                 ? null
@@ -196,7 +213,8 @@ final class ClusterRun {
     }
 
     private ClusterTerms terms(Manifest from) {
-        ClusterTerms terms = job.cluster().terms(job.settings().seed());
+        ClusterTerms usual = job.cluster().terms(job.settings().seed());
+        ClusterTerms terms = features.arePlaced() ? usual.withHomes() : usual;
         if (from == null) {
             return terms;
         }

@@ -21,6 +21,8 @@ import tandem.wire.Upkeep;
 /// @param seatsEach    how many seats a server has in the beginning: more than 1 where servers may come and go
 /// @param placed       whether a stream has examples of its own: chosen to have features in common, or there where its
 ///                     worker is, and nowhere else
+/// @param homed        whether the features that a stream needs most have a range of keys to themselves, on the server
+///                     beside its worker in the beginning
 /// @param reached      how far streams came before, in a run that this one goes on with
 record ClusterTerms(
         int servers,
@@ -35,6 +37,7 @@ record ClusterTerms(
         Copies copies,
         int seatsEach,
         boolean placed,
+        boolean homed,
         Reached reached) {
 
     /// How long a node may be silent until the others go on without it.
@@ -58,6 +61,7 @@ record ClusterTerms(
     Cast cast() {
         Cast plain = Cast.of(servers, workers, streams).withSeats(seatsEach * servers);
         plain = reached.anew() ? plain : plain.goingOn();
+        plain = homed ? plain.withHomes() : plain;
         return copies.replicas() == 0 ? plain : plain.withReplicas(copies.replicas(), LOST_NANOS);
     }
 
@@ -91,7 +95,29 @@ record ClusterTerms(
                 copies,
                 seatsEach,
                 placed,
+                homed,
                 before);
+    }
+
+    /// The same with a range of keys for each stream, which is cut no finer than it takes to give a piece to each seat
+    /// beside it; or, where the bits of sums must not depend on the number of nodes, about as finely as without.
+    ClusterTerms withHomes() {
+        int each = rhythm.deterministic() ? Math.ceilDiv(shards, streams) : seatsEach * Math.ceilDiv(servers, workers);
+        return new ClusterTerms(
+                servers,
+                workers,
+                streams,
+                each * streams,
+                rhythm,
+                filters,
+                upkeep,
+                seed,
+                silenceNanos,
+                copies,
+                seatsEach,
+                placed,
+                true,
+                reached);
     }
 
     /// The filters that there are.

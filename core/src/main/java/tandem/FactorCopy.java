@@ -1,8 +1,8 @@
 package tandem;
 
 import java.util.Arrays;
+import tandem.data.KeyPlaces;
 import tandem.math.Mix;
-import tandem.math.RadixSort;
 import tandem.model.FactorRows;
 import tandem.server.Row;
 
@@ -16,7 +16,11 @@ final class FactorCopy {
     private int count;
     private long held;
     private double squares;
-    private String strange;
+
+    /// A feature with a factor that is no finite number, and that factor, which is 0 if there is none.
+    private long strangeKey;
+
+    private double strange;
 
     /// @param sparse whether those of a feature without a weight are out of use
     FactorCopy(int dimension, boolean sparse) {
@@ -44,7 +48,8 @@ final class FactorCopy {
             values[count * dimension + f] = (float) value;
             squares += value * value;
             if (!Double.isFinite(value)) {
-                strange = "a factor of feature " + Long.toUnsignedString(Mix.unmix(row.key())) + " is " + value;
+                strangeKey = row.key();
+                strange = value;
             }
         }
         count++;
@@ -53,19 +58,22 @@ final class FactorCopy {
     /// Adds what they add up to.
     WeightSums with(WeightSums weights) {
         WeightSums all = weights.with(new WeightSums.Factors(held, count, squares));
-        return strange == null ? all : all.withStrange(strange);
+        return strange == 0
+                ? all
+                : all.withStrange(
+                        "a factor of feature " + Long.toUnsignedString(Mix.unmix(strangeKey)) + " is " + strange);
+    }
+
+    /// Takes placed keys for the mixed ones that they stand for.
+    void mix(KeyPlaces places) {
+        for (int k = 0; k < count; k++) {
+            keys[k] = places.mixed(keys[k]);
+        }
+        strangeKey = places.mixed(strangeKey);
     }
 
     /// Those in use, in the order of their keys.
     FactorRows sorted() {
-        long[] ascending = Arrays.copyOf(keys, count);
-        double[] places = new double[count];
-        Arrays.setAll(places, place -> place);
-        RadixSort.sort(ascending, places);
-        float[] moved = new float[count * dimension];
-        for (int k = 0; k < count; k++) {
-            System.arraycopy(values, (int) places[k] * dimension, moved, k * dimension, dimension);
-        }
-        return new FactorRows(dimension, ascending, moved);
+        return FactorRows.sorted(dimension, Arrays.copyOf(keys, count), Arrays.copyOf(values, count * dimension));
     }
 }

@@ -13,6 +13,7 @@ import tandem.data.ColumnLoader;
 import tandem.data.Columns;
 import tandem.data.Data;
 import tandem.data.Elsewhere;
+import tandem.data.KeyPlaces;
 import tandem.data.LabelRule;
 import tandem.data.Labels;
 import tandem.data.NamedLabel;
@@ -54,7 +55,7 @@ final class LinearRun {
     Trained run() throws IOException {
         if (job.hosts() != null) {
             Elsewhere examples = job.hosts().examples();
-            return train(examples, examples.labels(), classes(examples.labels()));
+            return train(examples, examples.labels(), classes(examples.labels()), Features.ANYWHERE);
         }
         if (streams()) {
             try (Batches stream = data.stream()) {
@@ -62,7 +63,8 @@ final class LinearRun {
                 Trained trained = train(
                         stream,
                         Labels.NONE,
-                        binary ? Classes.signs() : Classes.regression(Labels.NONE, settings.loss()));
+                        binary ? Classes.signs() : Classes.regression(Labels.NONE, settings.loss()),
+                        Features.ANYWHERE);
                 if (trained.finished() && binary) {
                     Classes.checkSigns(stream.labels());
                 } else if (trained.finished()) {
@@ -85,11 +87,13 @@ final class LinearRun {
                 }
                 Classes classes = classes(labels);
                 if (cluster == null || cluster.placement() == Placement.ANY) {
-                    return train(cached, labels, classes);
+                    return train(cached, labels, classes, Features.ANYWHERE);
                 }
                 Partition partition = partition(cached);
-                try (Batches grouped = partition.regrouped(cached, grouped(cached.file()))) {
-                    Trained trained = train(grouped, labels, classes);
+                Features features = features(partition, beside(cached, "places"));
+                Path file = beside(cached, features.arePlaced() ? "placed" : "parts");
+                try (Batches grouped = partition.regrouped(cached, features.places(), file)) {
+                    Trained trained = train(grouped, labels, classes, features);
                     trained.report().put("placement", partition.figures());
                     return trained;
                 }
@@ -146,13 +150,31 @@ final class LinearRun {
         return partition;
     }
 
+    /// Places features, if that is wanted and of use.
+    private Features features(Partition partition, Path file) throws IOException {
+        if (cluster.placement() != Placement.PARSA) {
+            return Features.ANYWHERE;
+        }
+        if (!settings.solver().placesFeatures()) {
+            watch.note("features stay on any server, because "
+                    + settings.solver().label() + " goes about them by their keys; examples alone are placed");
+            return Features.ANYWHERE;
+        }
+        KeyPlaces places = partition.places();
+        if (places.isNone()) {
+            return Features.ANYWHERE;
+        }
+        places.write(file);
+        return new Features(places, file);
+    }
+
     private int parts() {
         return cluster.terms(settings.seed()).streams();
     }
 
-    /// Where the cache goes whose batches are of one part each.
-    private Path grouped(Path file) {
-        return file.resolveSibling(file.getFileName() + "." + parts() + "-parts");
+    /// A file beside the cache, for so many parts.
+    private Path beside(Batches cached, String kind) {
+        return cached.file().resolveSibling(cached.file().getFileName() + "." + parts() + "-" + kind);
     }
 
     private void stopIfAsked() {
@@ -166,7 +188,7 @@ final class LinearRun {
         watch.progress("reading", done, 0, Double.NaN);
     }
 
-    private Trained train(Batches batches, Labels labels, Classes classes) throws IOException {
+    private Trained train(Batches batches, Labels labels, Classes classes, Features features) throws IOException {
         if (watch.wantsObjective() && classes.problems().size() > 1) {
             throw new UnfitLabels("there are " + classes.problems().size() + " labels, each learned against the rest,"
                     + " one after the other, so that there is no one objective to follow; choose one of them with"
@@ -177,7 +199,12 @@ final class LinearRun {
             start = cluster == null ? job.start().load() : null;
         }
         try (Batches held = heldOut(labels, classes);
-                Run run = new Run(settings, watch, held, job.checkpointing(), fingerprint(batches))) {
+                Run run = new Run(
+                        settings,
+                        watch,
+                        features.places().placed(held),
+                        job.checkpointing(),
+                        fingerprint(batches, features))) {
             Checkpoint from = run.isResumed() && cluster == null
                     ? run.resume()
                     : new Checkpoint("", List.of(), Checkpoint.Progress.START);
@@ -188,7 +215,7 @@ final class LinearRun {
                     noteIdle(batches.count());
                     Solver.Online suited =
                             online.onBatches(cluster.batchRows()).over(batches, settings.loss(), cluster.streamCount());
-                    return new ClusterRun(job, run, suited, batches, held, classes).train();
+                    return new ClusterRun(job, run, suited, batches, held, features, classes).train();
                 }
                 case Solver.Online online ->
                     online(run, online.over(batches, settings.loss(), 1), batches, classes, from.progress());
@@ -202,7 +229,8 @@ final class LinearRun {
                             && !settings.loss().binary()) {
                         run.clip(labels(batches));
                     }
-                    return new ClusterRun(job, run, factors.withWeights(suited), batches, held, classes).train();
+                    return new ClusterRun(job, run, factors.withWeights(suited), batches, held, features, classes)
+                            .train();
                 }
                 case Solver.Blocks blocks -> {
                     if (settings.penalty() instanceof Penalty.Grouped) {
@@ -211,17 +239,17 @@ final class LinearRun {
                     ClusterTerms terms = cluster.terms(settings.seed());
                     Solver.Blocks cut = BlockCut.of(
                             blocks, batches, settings, terms.rhythm().consistency(), terms.shards());
-                    return new ClusterRun(job, run, cut, batches, held, classes).train();
+                    return new ClusterRun(job, run, cut, batches, held, features, classes).train();
                 }
                 case Solver.Sdca sdca -> {
                     noteIdle(batches.count());
-                    return new ClusterRun(job, run, sdca, batches, held, classes).train();
+                    return new ClusterRun(job, run, sdca, batches, held, features, classes).train();
                 }
                 case Solver.Lbfgs lbfgs -> {
-                    return new ClusterRun(job, run, lbfgs, batches, held, classes).train();
+                    return new ClusterRun(job, run, lbfgs, batches, held, features, classes).train();
                 }
                 case Solver.Proximal proximal -> {
-                    return new ClusterRun(job, run, proximal, batches, held, classes).train();
+                    return new ClusterRun(job, run, proximal, batches, held, features, classes).train();
                 }
                 case Solver.Batch batch -> batch(run, batch, batches, classes, from.progress());
                 case Solver.Auto _ -> throw new IllegalStateException("no solver was chosen");
@@ -349,7 +377,7 @@ final class LinearRun {
 
     /// What must be the same for a run to go on from a checkpoint: the data, how it is read and in what order,
     /// and every setting but the number of threads.
-    private Same fingerprint(Batches batches) throws IOException {
+    private Same fingerprint(Batches batches, Features features) throws IOException {
         Map<String, String> told = new TreeMap<>();
         Outcome.describe(settings).forEach((name, value) -> told.put("--" + name, value));
         told.remove("--threads");
@@ -366,7 +394,9 @@ final class LinearRun {
         if (cluster != null) {
             told.put("--update-rows", Integer.toString(cluster.batchRows()));
             if (cluster.placement() != Placement.ANY) {
-                told.put("--placement", cluster.placement().label() + ", " + parts() + " streams");
+                told.put(
+                        "--placement",
+                        (features.arePlaced() ? "examples and features" : "examples") + ", " + parts() + " streams");
             }
             told.put("--deterministic", Boolean.toString(cluster.rhythm().deterministic()));
         }

@@ -165,7 +165,8 @@ final class NodeProcesses {
                                         where.job(),
                                         ground.place().toString(),
                                         job.intercept(),
-                                        model),
+                                        model,
+                                        job.files().places()),
                                 where.trust(),
                                 where.above() == null
                                         ? JobDirectory.NOBODY

@@ -68,17 +68,20 @@ final class Outcome {
     }
 
     /// Of a run whose weights are in the files of a draft: measures them there, and publishes it.
-    Trained published(Batches data, Batches held, ModelDraft draft, Path place) throws IOException {
+    ///
+    /// @param joined whether keys in the files lie anywhere, so that they have to be put together first
+    Trained published(Batches data, Batches held, ModelDraft draft, Path place, boolean joined) throws IOException {
         Report report = report();
         WeightSums all = run.saved().stream().map(SavedProblem::sums).reduce(WeightSums.NONE, WeightSums::plus);
         // Every problem has seen every id.
         long seen =
                 run.saved().stream().mapToLong(one -> one.sums().rows()).max().orElse(0);
-        List<RangeFile> files =
+        List<RangeFile> saved =
                 run.saved().stream().flatMap(one -> one.files().stream()).toList();
         double[] intercepts =
                 run.saved().stream().mapToDouble(SavedProblem::intercept).toArray();
         ModelCard card = card(seen, seen == 0 ? "" : Long.toUnsignedString(all.largestId()));
+        List<RangeFile> files = joined ? draft.joined(saved, card) : saved;
         if (isProven()) {
             report.objective(proofs().mapToDouble(Finished.Proof::objective).sum());
         }

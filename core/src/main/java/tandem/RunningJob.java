@@ -1,6 +1,7 @@
 package tandem;
 
 import java.io.IOException;
+import java.nio.file.Path;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ThreadLocalRandom;
@@ -12,6 +13,7 @@ import tandem.client.Station;
 import tandem.client.Waiting;
 import tandem.cluster.Guest;
 import tandem.data.Batch;
+import tandem.data.KeyPlaces;
 import tandem.link.LinkLimits;
 import tandem.link.Place;
 import tandem.link.Shape;
@@ -35,6 +37,7 @@ public final class RunningJob implements BatchScorer {
     private static final long SILENCE_NANOS = 10_000_000_000L;
 
     private final JobCard card;
+    private final KeyPlaces places;
     private final RunDirectory directory;
     private final Sockets ground;
     private final Client client;
@@ -44,6 +47,7 @@ public final class RunningJob implements BatchScorer {
 
     private RunningJob(JobCard card, Trust trust) throws IOException {
         this.card = card;
+        places = card.places() == null ? KeyPlaces.NONE : KeyPlaces.read(Path.of(card.places()));
         self = Address.reader(ThreadLocalRandom.current().nextInt(Integer.MAX_VALUE));
         directory = new RunDirectory();
         ground = new Sockets(
@@ -154,7 +158,8 @@ public final class RunningJob implements BatchScorer {
         }
 
         @Override
-        public void scores(Batch batch, double[] into) throws IOException {
+        public void scores(Batch mixed, double[] into) throws IOException {
+            Batch batch = placed(mixed);
             int outputs = card().outputs();
             for (int k = 0; k < outputs; k++) {
                 if (isRagged(k)) {
@@ -177,7 +182,8 @@ public final class RunningJob implements BatchScorer {
         }
 
         @Override
-        public int known(Batch batch) throws IOException {
+        public int known(Batch mixed) throws IOException {
+            Batch batch = placed(mixed);
             if (isRagged(0)) {
                 int[] ofFactors = {0};
                 factors(0, machine -> ofFactors[0] = machine.known(batch));
@@ -189,6 +195,16 @@ public final class RunningJob implements BatchScorer {
                 known += weights[i] != 0 ? 1 : 0;
             }
             return known;
+        }
+
+        /// The same batch under the keys that features have on servers.
+        private Batch placed(Batch mixed) {
+            if (places.isNone()) {
+                return mixed;
+            }
+            Batch placed = mixed.copy();
+            placed.rekey(places::key);
+            return placed;
         }
 
         /// Whether features have factors beside their weight.

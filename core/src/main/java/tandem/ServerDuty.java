@@ -4,11 +4,14 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.function.Consumer;
 import java.util.stream.IntStream;
+import java.util.stream.LongStream;
 import tandem.client.Station;
 import tandem.cluster.Duty;
+import tandem.data.KeyPlaces;
 import tandem.math.RadixSort;
 import tandem.model.FactorRows;
 import tandem.model.KeyRange;
@@ -65,11 +68,13 @@ final class ServerDuty implements Duty {
     private SavedProblem.Share save(int problem, long epoch, Astray astray) throws IOException {
         int table = job.table(problem);
         TableSpec spec = job.tables().get(table);
+        KeyPlaces places = job.files().keyPlaces();
         SavedProblem.Share share = new SavedProblem.Share(List.of(), WeightSums.NONE);
         for (int shard : station.turn((_, _) -> server.led(table))) {
             KeyRange range = new KeyRange(
                     problem, problem * spec.shards() + shard + 1, job.problems() * spec.shards(), spec.firstKey(shard));
-            share = share.plus(save(table, shard, range, epoch, astray));
+            Rows copied = copied(table, shard, places);
+            share = copied == null ? share : share.plus(save(copied, shard, range, epoch, astray));
         }
         return share;
     }
@@ -80,34 +85,29 @@ final class ServerDuty implements Duty {
         TableSpec spec = job.tables().get(table);
         Astray all = Astray.NONE;
         for (int shard : station.turn((_, _) -> server.led(table))) {
-            Rows rows = copied(table, shard);
+            Rows rows = copied(table, shard, KeyPlaces.NONE);
             all = rows == null ? all : all.plus(Astray.of(spec, shard, rows.keys, rows.weights));
         }
         return all;
     }
 
     /// What the weights that are here add up to, shard by shard.
-    private WeightSums.Share sums(int problem) {
+    private WeightSums.Share sums(int problem) throws IOException {
         int table = job.table(problem);
+        KeyPlaces places = job.files().keyPlaces();
         WeightSums.Share share = WeightSums.Share.NONE;
         for (int shard : station.turn((_, _) -> server.led(table))) {
-            Rows rows = copied(table, shard);
+            Rows rows = copied(table, shard, places);
             share = rows == null ? share : share.plus(new WeightSums.Share(1, rows.sums()));
         }
         return share;
     }
 
-    /// Only one shard's weights are copied at a time, and only that takes a turn: the server goes on while they are
-    /// sorted and written.
-    ///
     /// @param astray weights that are elsewhere, and may belong here; null if there are none
-    private SavedProblem.Share save(int table, int shard, KeyRange range, long epoch, Astray astray)
+    private SavedProblem.Share save(Rows copied, int shard, KeyRange range, long epoch, Astray astray)
             throws IOException {
-        Rows copied = copied(table, shard);
-        if (copied == null) {
-            return new SavedProblem.Share(List.of(), WeightSums.NONE);
-        }
-        Rows rows = astray == null ? copied : copied.homeIn(job.tables().get(table), shard, astray);
+        TableSpec table = job.tables().get(job.table(range.output()));
+        Rows rows = astray == null ? copied : copied.homeIn(table, shard, astray);
         RadixSort.sort(rows.keys, rows.weights);
         WeightSums sums = rows.sums();
         Rows kept = rows.withoutZeros(Math.toIntExact(sums.nonZero()));
@@ -122,14 +122,19 @@ final class ServerDuty implements Duty {
         return new SavedProblem.Share(List.of(file), sums);
     }
 
-    /// The rows of a shard; null if it has passed to another server meanwhile.
-    private Rows copied(int table, int shard) {
-        return station.turn((_, _) -> {
+    /// The rows of a shard, under mixed keys; null if it has passed to another server meanwhile. Only one shard's are
+    /// copied at a time, and only that takes a turn: the server goes on while something is made of them.
+    private Rows copied(int table, int shard, KeyPlaces places) {
+        Rows rows = station.turn((_, _) -> {
             int size = server.size(table, shard);
             Rows copied = size < 0 ? null : new Rows(size, job.method(), factors());
             server.forEach(table, shard, copied);
             return copied;
         });
+        if (rows != null && !places.isNone()) {
+            rows.mix(places);
+        }
+        return rows;
     }
 
     private FactorCopy factors() {
@@ -138,16 +143,18 @@ final class ServerDuty implements Duty {
                 : new FactorCopy(0, false);
     }
 
-    /// Reads the ranges that are here, and no others.
+    /// Reads the ranges that are here, and no others; all where features have other keys than usual.
     private byte[] start() throws IOException {
         StoredModel model = StoredModel.at(Path.of(job.files().start()));
+        KeyPlaces places = job.files().keyPlaces();
         List<Mine> mine = new ArrayList<>();
         for (int k = 0; k < job.problems(); k++) {
-            mine.add(new Mine(job.tables().get(job.table(k)), held(job.table(k))));
+            mine.add(new Mine(job.tables().get(job.table(k)), held(job.table(k)), places));
         }
         model.visit(
                 (output, first, last) -> mine.get(output).wants(first, last),
-                (output, keys, weights, count) -> start(job.table(output), keys, weights, count));
+                (output, keys, weights, count) ->
+                        start(job.table(output), placed(keys, count, places), weights, count));
         model.visitFactors(
                 (output, first, last) -> mine.get(output).wants(first, last),
                 (output, factors) -> start(job.table(output), factors, mine.get(output)));
@@ -158,6 +165,12 @@ final class ServerDuty implements Duty {
             }
         }
         return NOTHING;
+    }
+
+    private static long[] placed(long[] mixed, int count, KeyPlaces places) {
+        return places.isNone()
+                ? mixed
+                : LongStream.of(mixed).limit(count).map(places::key).toArray();
     }
 
     private int[] held(int table) {
@@ -178,7 +191,7 @@ final class ServerDuty implements Duty {
             for (int k = 0; k < factors.keys().length; k++) {
                 long key = factors.keys()[k];
                 if (mine.wants(key, key)) {
-                    server.start(table, key, factors.values(), k * factors.dimension());
+                    server.start(table, mine.places.key(key), factors.values(), k * factors.dimension());
                 }
             }
             return null;
@@ -186,11 +199,15 @@ final class ServerDuty implements Duty {
     }
 
     /// The shards of a table that are here, ascending.
-    private record Mine(TableSpec table, int[] shards) {
+    private record Mine(TableSpec table, int[] shards, KeyPlaces places) {
 
+        /// @param first a mixed key, as is the last
         boolean wants(long first, long last) {
-            int from = table.shardOf(first);
-            int to = table.shardOf(last);
+            if (first != last && !places.isNone()) {
+                return true; // a range of mixed keys may have features of any shard
+            }
+            int from = table.shardOf(places.key(first));
+            int to = table.shardOf(places.key(last));
             for (int shard : shards) {
                 if (shard >= from && shard <= to) {
                     return true;
@@ -221,6 +238,12 @@ final class ServerDuty implements Duty {
             keys[count] = method.mixed(row.key());
             weights[count++] = method.weight(row);
             factors.accept(row);
+        }
+
+        /// Takes placed keys for the mixed ones that they stand for.
+        void mix(KeyPlaces places) {
+            Arrays.setAll(keys, k -> places.mixed(keys[k]));
+            factors.mix(places);
         }
 
         /// Those whose mixed keys are of a shard, with those that were elsewhere.

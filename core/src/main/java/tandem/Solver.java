@@ -21,6 +21,17 @@ public sealed interface Solver {
     /// The name on the command line.
     String label();
 
+    /// Whether it goes about features in an order that has nothing to do with their keys, so that those which a worker
+    /// needs can have keys beside each other. Blocks are ranges of keys, one after the other, and would each be for
+    /// one worker. Where workers have features instead of examples, all need all examples.
+    default boolean placesFeatures() {
+        return switch (this) {
+            case Blocks _ -> false;
+            case Proximal proximal -> proximal.split() == Proximal.Split.EXAMPLES;
+            case Online _, Factors _, Lbfgs _, Sdca _, Batch _, Auto _ -> true;
+        };
+    }
+
     /// Example by example, in passes over data that need not fit in memory.
     ///
     /// @param alpha    the learning rate, which each rule lowers by itself as it learns; [#AUTOMATIC]

@@ -111,7 +111,7 @@ public final class Volunteer {
             // Made with the first checkpoint.
             check(Files::isWritable, "write to", Files.exists(kept) ? kept : kept.getParent());
         }
-        for (String read : Arrays.asList(files.start(), files.from())) {
+        for (String read : Arrays.asList(files.start(), files.from(), files.places())) {
             if (read != null) {
                 check(Files::isReadable, "read from", Path.of(read));
             }
@@ -119,10 +119,10 @@ public final class Volunteer {
         return work;
     }
 
-    private static void check(Predicate<Path> usable, String what, Path directory) throws IOException {
-        if (!usable.test(directory)) {
-            throw new IOException("servers of this job " + what + " " + directory
-                    + ", which is not here or not open to you; a server can join where that directory is shared");
+    private static void check(Predicate<Path> usable, String what, Path place) throws IOException {
+        if (!usable.test(place)) {
+            throw new IOException("servers of this job " + what + " " + place
+                    + ", which is not here or not open to you; a server can join where that is shared");
         }
     }
 

@@ -103,6 +103,16 @@ class ClusterCheckpointTest {
     }
 
     @Test
+    void placed_features_go_on_where_they_were_and_nowhere_else() throws IOException {
+        ClusterPlan placed = PLAN.withPlacement(Placement.PARSA);
+        String first = ClusterBits.bits(cluster.job(placed.withNodes(2, 1), 1, 4));
+        stop(placed.withNodes(2, 2), 0.3, false);
+        assertRefused("--placement", () -> goOn(PLAN.withPlacement(Placement.EXAMPLES)));
+        stop(placed.withNodes(1, 3).withReplicas(1), 0.6, true);
+        assertEquals(first, goOn(placed.withNodes(3, 3)));
+    }
+
+    @Test
     void checkpoints_while_training_change_no_bit_and_only_the_newest_stay() throws IOException {
         String first = ClusterBits.bits(cluster.job(PLAN, 1, 4));
         Stop never = new Stop(2);

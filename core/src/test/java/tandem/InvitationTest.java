@@ -30,7 +30,7 @@ class InvitationTest {
                 true,
                 1,
                 emso,
-                new ServerFiles("d", null, null, null));
+                new ServerFiles("d", null, null, null, null));
         NodeProcess.Work work = new NodeProcess.Work(job, "cache", "tcp:127.0.0.1:1");
         String text =
                 NodeProcesses.invite(Address.worker(3), work, "print").text().get();

@@ -47,7 +47,7 @@ class JobDirectoryTest {
         JobDirectory jobs = new JobDirectory(dir.resolve("jobs"));
         JobCard here = JobCard.here("clicks", "unix:/somewhere", true, MODEL);
         // The same number, but a process that started long before.
-        jobs.enter(new JobCard("clicks", here.pid(), here.started() - 1000, "unix:/gone", true, MODEL));
+        jobs.enter(new JobCard("clicks", here.pid(), here.started() - 1000, "unix:/gone", true, MODEL, null));
         assertSays("no job called clicks is running", () -> jobs.job("clicks"));
         try (JobDirectory.Entry _ = jobs.enter(here)) {
             assertEquals("unix:/somewhere", jobs.job("clicks").coordinator());

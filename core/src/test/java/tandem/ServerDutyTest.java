@@ -63,7 +63,7 @@ class ServerDutyTest {
                 false,
                 1,
                 new Method.Batches(Solver.Rule.SGD, 0.1, 1, Separable.NONE, List.of(0f), Local.GRADIENT),
-                new ServerFiles(draft.toString(), null, null, null));
+                new ServerFiles(draft.toString(), null, null, null, null));
     }
 
     /// A server whose only row has this weight.

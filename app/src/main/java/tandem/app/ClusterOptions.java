@@ -150,9 +150,10 @@ final class ClusterOptions {
 
     @Option(
             names = "--placement",
-            paramLabel = "any|parsa",
-            description = "Which examples a worker gets: any, or those that have many features in common, so that its"
-                    + " batches have fewer features and it sends fewer bytes. Default: any.")
+            paramLabel = "any|examples|parsa",
+            description = "Which examples a worker gets, and which features the server beside it: any; examples that"
+                    + " have many features in common, so that batches have fewer features and less is sent; or these"
+                    + " and the features that they need (parsa). Default: any.")
     Placement placement;
 
     @Option(

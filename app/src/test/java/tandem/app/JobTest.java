@@ -16,6 +16,7 @@ import tandem.CacheUse;
 import tandem.ClusterPlan;
 import tandem.Linear;
 import tandem.LinearTraining;
+import tandem.Placement;
 import tandem.Solver;
 import tandem.Watch;
 import tandem.Where;
@@ -42,7 +43,7 @@ class JobTest {
 
     @Test
     void a_run_is_evaluated_and_predicted_with_while_it_trains_and_does_not_mind() throws IOException {
-        Visitor visitor = new Visitor();
+        Visitor visitor = new Visitor(0);
         LinearModel visited = train(new Where.Processes(Where.Transport.UNIX, NAME), visitor, "visited");
         LinearModel alone = train(new Where.Embedded(), Watch.SILENT, "alone");
         assertTrue(visitor.said.getFirst().contains("AUC"), visitor.said::toString);
@@ -56,7 +57,7 @@ class JobTest {
 
     @Test
     void a_factorisation_machine_is_scored_with_while_it_trains() throws IOException {
-        Visitor visitor = new Visitor();
+        Visitor visitor = new Visitor(0);
         Solver.Factors solver = Solver.Factors.PLAIN.withDimension(2);
         train(
                 solver.withWeights(solver.weights().withPasses(6)),
@@ -67,15 +68,43 @@ class JobTest {
         assertEquals(6_000, Files.readAllLines(at.resolve("p")).size());
     }
 
-    /// Comes by once, when a pass is under way.
+    /// Features have other keys there than anywhere else, which who reads them finds out.
+    @Test
+    void a_run_with_placed_features_is_evaluated_while_it_trains() throws IOException {
+        Visitor visitor = new Visitor(0.5);
+        LinearTraining.of(
+                        Linear.DEFAULT
+                                .withThreads(1)
+                                .withSolver(Solver.Online.of(Solver.Rule.FTRL).withPasses(6)),
+                        Data.of(data.toString()))
+                .withCache(new CacheUse.Auto(at.resolve("cache")))
+                .withCluster(ClusterPlan.DEFAULT
+                        .withNodes(2, 2)
+                        .withBatchRows(64)
+                        .withWhere(new Where.Processes(Where.Transport.UNIX, NAME))
+                        .withPlacement(Placement.PARSA))
+                .withModel(at.resolve("placed"), false)
+                .withWatch(visitor)
+                .run();
+        String said = visitor.said.getFirst();
+        double auc = Double.parseDouble(said.replaceAll("(?s).*AUC +([0-9.]+).*", "$1"));
+        assertTrue(auc > 0.65, said);
+    }
+
+    /// Comes by once, when a pass is under way and training is so far.
     private final class Visitor implements Watch {
 
         private final List<String> said = new ArrayList<>();
+        private final double from;
         private String taken;
+
+        Visitor(double from) {
+            this.from = from;
+        }
 
         @Override
         public void progress(String stage, double done, long examples, double loss) {
-            if (stage.startsWith("pass") && examples > 0 && said.isEmpty()) {
+            if (stage.startsWith("pass") && examples > 0 && done >= from && said.isEmpty()) {
                 said.add(Call.good("evaluate", "--job", NAME, "--data", data).out());
                 Call.good("predict", "--job", NAME, "--data", data, "--out", at.resolve("p"));
                 taken = Call.bad(

@@ -70,6 +70,6 @@ class PartitionTest {
         assertTrue(Call.bad(2, "partition", "--data", data, "--out", at.resolve("o"))
                 .contains("--parts"));
         assertTrue(Call.bad(2, "train", "linear", "--data", data, "--model", at.resolve("n"), "--placement", "else")
-                .contains("any, parsa"));
+                .contains("any, examples, parsa"));
     }
 }

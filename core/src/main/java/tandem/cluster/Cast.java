@@ -10,7 +10,9 @@ package tandem.cluster;
 /// @param replicas  how many servers hold a copy of each seat besides the first
 /// @param lostNanos how long a server may be silent until it counts as lost
 /// @param goesOn    whether streams go on where they were left in an earlier run, as servers know
-public record Cast(int servers, int workers, int streams, int seats, int replicas, long lostNanos, boolean goesOn) {
+/// @param homed     whether sparse tables have a range of keys for each stream, with the keys that it needs most
+public record Cast(
+        int servers, int workers, int streams, int seats, int replicas, long lostNanos, boolean goesOn, boolean homed) {
 
     public Cast {
         if (servers < 1 || workers < 1) {
@@ -31,23 +33,28 @@ public record Cast(int servers, int workers, int streams, int seats, int replica
         }
     }
 
-    /// A seat for each server, held by it alone.
+    /// A seat for each server, held by it alone, and keys anywhere.
     public static Cast of(int servers, int workers, int streams) {
-        return new Cast(servers, workers, streams, servers, 0, Long.MAX_VALUE, false);
+        return new Cast(servers, workers, streams, servers, 0, Long.MAX_VALUE, false, false);
     }
 
     /// The same with copies of each seat.
     public Cast withReplicas(int copies, long silenceNanos) {
-        return new Cast(servers, workers, streams, seats, copies, silenceNanos, goesOn);
+        return new Cast(servers, workers, streams, seats, copies, silenceNanos, goesOn, homed);
     }
 
     /// The same where streams go on.
     public Cast goingOn() {
-        return new Cast(servers, workers, streams, seats, replicas, lostNanos, true);
+        return new Cast(servers, workers, streams, seats, replicas, lostNanos, true, homed);
     }
 
     /// The same with more seats than servers.
     public Cast withSeats(int count) {
-        return new Cast(servers, workers, streams, count, replicas, lostNanos, goesOn);
+        return new Cast(servers, workers, streams, count, replicas, lostNanos, goesOn, homed);
+    }
+
+    /// The same where keys are beside the workers that need them most, to begin with.
+    public Cast withHomes() {
+        return new Cast(servers, workers, streams, seats, replicas, lostNanos, goesOn, true);
     }
 }

@@ -34,7 +34,9 @@ final class Tables {
     }
 
     private int[] owners(TableSpec table) {
-        return ring.owners(table.name(), table.shards());
+        return cast.homed() && table.isSparse()
+                ? new Homes(cast).seats(table.shards())
+                : ring.owners(table.name(), table.shards());
     }
 
     /// The layout after this one, with one more table.

@@ -1,12 +1,15 @@
 package tandem.data;
 
 import java.util.Arrays;
+import java.util.function.LongUnaryOperator;
+import tandem.math.Hash;
+import tandem.math.RadixSort;
 
 /// Examples packed for the table they train: the sorted unique keys that occur, and rows that point
 /// into them, so that a pull or push touches each key once.
 ///
-/// Keys are in mixed space ([tandem.math.Mix]), ascending as unsigned numbers. Row `r` holds the
-/// entries `starts()[r]` until `starts()[r + 1]`; entry `e` is key `keys()[positions()[e]]` with value
+/// Keys are in mixed space ([tandem.math.Mix]), or placed ([KeyPlaces]), ascending as unsigned numbers. Row `r` holds
+/// the entries `starts()[r]` until `starts()[r + 1]`; entry `e` is key `keys()[positions()[e]]` with value
 /// `values()[e]`. Arrays may be longer than what is used: go by the counts. A batch is filled again
 /// and again by the one thread that owns it.
 public final class Batch {
@@ -95,6 +98,28 @@ public final class Batch {
         copy.labels = Arrays.copyOf(labels, rows);
         copy.weights = Arrays.copyOf(weights, rows);
         return copy;
+    }
+
+    /// Gives every key another one, by a rule that gives no two the same, and puts them in order again. Rows stay as
+    /// they are.
+    public void rekey(LongUnaryOperator rule) {
+        long[] others = new long[keyCount];
+        double[] order = new double[keyCount];
+        for (int k = 0; k < keyCount; k++) {
+            others[k] = rule.applyAsLong(keys[k]);
+            order[k] = k;
+        }
+        RadixSort.sort(others, order);
+        int[] ranks = new int[keyCount];
+        for (int k = 0; k < keyCount; k++) {
+            keys[k] = others[k];
+            ranks[(int) order[k]] = k;
+        }
+        for (int e = 0; e < entries; e++) {
+            positions[e] = ranks[positions[e]];
+        }
+        Hash.Signature signature = Hash.signature(keys, keyCount);
+        sign(signature.high(), signature.low());
     }
 
     /// The memory that a [#copy] takes.

@@ -11,8 +11,7 @@ import java.util.function.IntUnaryOperator;
 /// Rows come block by block. In a block parts take turns: each takes the row that brings the fewest keys its rows do
 /// not have yet, which those of earlier blocks count for too. That a row costs as much more as it has keys of other
 /// parts is ours, and that the first row of each part is one that has little to do with those of others: without, parts
-/// that were through with one community began the next together. A block takes time proportional to parts times
-/// entries.
+/// that were through with one community began the next together. A block takes time in proportion to parts × entries.
 /// Belongs to one thread.
 final class Parsa {
 
@@ -173,8 +172,7 @@ final class Parsa {
     }
 
     /// Gives each key to the part whose rows have it most often, and among equals to the one that would otherwise ask
-    /// others for the most. How often is ours: who works batch by batch asks for a key with every batch that has
-    /// it.
+    /// others for the most. How often is ours: who works batch by batch asks for a key with every batch.
     static byte[] owners(PartCounts counts, int parts) {
         byte[] owners = new byte[counts.keys()];
         long[] asks = new long[parts];

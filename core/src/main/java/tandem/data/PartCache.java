@@ -32,27 +32,30 @@ final class PartCache {
         batches = new int[parts];
     }
 
-    static void write(Partition partition, CachedBatches data, Path target) throws IOException {
+    /// @param places which keys features have there
+    static void write(Partition partition, CachedBatches data, KeyPlaces places, Path target) throws IOException {
         try (Draft draft = new Draft(target, "draft", FileChannel::open)) {
             draft.open(false);
             draft.write(CacheFile.magic(), 0);
-            new PartCache(data.header(), partition.parts(), draft).write(partition, data);
+            new PartCache(data.header(), partition.parts(), draft).write(partition, data, places);
             draft.become(target);
         }
     }
 
-    private void write(Partition partition, Batches data) throws IOException {
+    private void write(Partition partition, Batches data, KeyPlaces places) throws IOException {
         Rows[] gathered = new Rows[parts];
         Arrays.setAll(gathered, _ -> new Rows());
         Batch batch = new Batch();
         Batches.Pass pass = data.pass(0, 0);
         long seen = 0;
         while (pass.next(batch)) {
+            long[] ids = new long[batch.keyCount()];
+            Arrays.setAll(ids, k -> Mix.unmix(places.key(batch.keys()[k])));
             for (int row = 0; row < batch.rows(); row++) {
                 int part = partition.part(seen++);
                 Rows rows = gathered[part];
                 for (int at = batch.starts()[row]; at < batch.starts()[row + 1]; at++) {
-                    rows.add(Mix.unmix(batch.keys()[batch.positions()[at]]), batch.values()[at]);
+                    rows.add(ids[batch.positions()[at]], batch.values()[at]);
                 }
                 rows.end(batch.labels()[row], batch.weights()[row], 0);
                 if (rows.count == header.batchRows()) {

@@ -150,12 +150,18 @@ public final class Partition {
         return parts;
     }
 
+    /// Keys by which the features of a part can be held together.
+    public KeyPlaces places() {
+        return KeyPlaces.of(keys, owners, parts);
+    }
+
     /// The same rows in batches of one part each: batch `b` is of part `b % parts`, and stays with it in every pass.
     ///
-    /// @param data  what was cut
-    /// @param cache where the file with those batches goes
-    public Batches regrouped(Batches data, Path cache) throws IOException {
-        PartCache.write(this, (CachedBatches) data, cache);
+    /// @param data   what was cut
+    /// @param places which keys features have there
+    /// @param cache  where the file with those batches goes
+    public Batches regrouped(Batches data, KeyPlaces places, Path cache) throws IOException {
+        PartCache.write(this, (CachedBatches) data, places, cache);
         return Batches.open(cache);
     }
 

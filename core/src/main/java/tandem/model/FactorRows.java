@@ -1,6 +1,9 @@
 package tandem.model;
 
+import java.util.Arrays;
+import java.util.List;
 import tandem.math.Mix;
+import tandem.math.RadixSort;
 import tandem.math.SortedIds;
 
 /// The factors of features in a range of keys.
@@ -17,6 +20,37 @@ public record FactorRows(int dimension, long[] keys, float[] values) {
             throw new IllegalArgumentException(
                     values.length + " factors of " + keys.length + " features; each has " + dimension);
         }
+    }
+
+    /// All of several, in the order of their keys.
+    static FactorRows joined(List<FactorRows> many) {
+        if (many.isEmpty()) {
+            return NONE;
+        }
+        int dimension = many.getFirst().dimension;
+        int count = many.stream().mapToInt(some -> some.keys.length).sum();
+        long[] keys = new long[count];
+        float[] values = new float[Math.multiplyExact(count, dimension)];
+        int at = 0;
+        for (FactorRows some : many) {
+            System.arraycopy(some.keys, 0, keys, at, some.keys.length);
+            System.arraycopy(some.values, 0, values, at * dimension, some.values.length);
+            at += some.keys.length;
+        }
+        return sorted(dimension, keys, values);
+    }
+
+    /// The same where keys come in any order.
+    public static FactorRows sorted(int dimension, long[] keys, float[] values) {
+        long[] ascending = keys.clone();
+        double[] places = new double[keys.length];
+        Arrays.setAll(places, place -> place);
+        RadixSort.sort(ascending, places);
+        float[] moved = new float[values.length];
+        for (int k = 0; k < keys.length; k++) {
+            System.arraycopy(values, (int) places[k] * dimension, moved, k * dimension, dimension);
+        }
+        return new FactorRows(dimension, ascending, moved);
     }
 
     /// Puts the factors of each feature into `all`, where `ids`, ascending as unsigned, have it.

@@ -48,6 +48,11 @@ public final class ModelDraft implements Closeable {
         return aside.isPublished() ? place : aside.path();
     }
 
+    /// Puts files whose keys lie anywhere together, so that each has the keys of its range; the files to publish then.
+    public List<RangeFile> joined(List<RangeFile> files, ModelCard card) throws IOException {
+        return aside.isPublished() ? StoredModel.at(place).ranges() : RangeFiles.joined(files, directory(), card);
+    }
+
     /// Puts the model in its place, with these files and no others. They are held against what their writers said of
     /// them. If the place has been taken meanwhile and what is there may not be replaced, the model goes beside it,
     /// and what is thrown says where.

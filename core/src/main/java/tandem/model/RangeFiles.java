@@ -46,23 +46,9 @@ final class RangeFiles {
         double[][] weights = new double[outputs][];
         List<List<RangeFile>> ordered = byOutput(files, outputs);
         for (int k = 0; k < outputs; k++) {
-            long total = 0;
-            for (RangeFile file : ordered.get(k)) {
-                file.verify(directory, true);
-                total += file.ids();
-            }
-            if (total > Integer.MAX_VALUE - 8) {
-                throw new IOException("a model of " + total + " weights does not fit in one process");
-            }
-            ids[k] = new long[(int) total];
-            weights[k] = new double[(int) total];
-            int at = 0;
-            for (RangeFile file : ordered.get(k)) {
-                Content content = read(file, directory);
-                System.arraycopy(content.ids, 0, ids[k], at, content.ids.length);
-                System.arraycopy(content.weights, 0, weights[k], at, content.ids.length);
-                at += content.ids.length;
-            }
+            Content content = read(ordered.get(k), directory);
+            ids[k] = content.ids;
+            weights[k] = content.weights;
             RadixSort.sort(ids[k], weights[k]);
         }
         long[] all = Arrays.stream(ids).reduce(SortedIds::union).orElseThrow();
@@ -70,6 +56,47 @@ final class RangeFiles {
             weights[k] = SortedIds.spread(ids[k], weights[k], all);
         }
         return new Shards.Content(all, weights, intercepts);
+    }
+
+    /// Puts the files of each output, whose keys may lie anywhere, into one that has all keys for its range. One output
+    /// is in memory at a time.
+    static List<RangeFile> joined(List<RangeFile> files, Path directory, ModelCard card) throws IOException {
+        List<RangeFile> all = new ArrayList<>();
+        for (List<RangeFile> ofOutput : byOutput(files, card.outputs())) {
+            Content content = read(ofOutput, directory);
+            long[] keys = content.ids;
+            Arrays.setAll(keys, k -> Mix.mix(keys[k]));
+            RadixSort.sort(keys, content.weights);
+            List<FactorRows> factors = new ArrayList<>();
+            for (int f = 0; f < ofOutput.size() && card.dimension() > 0; f++) {
+                factors.add(factors(ofOutput.get(f), directory, card.dimension()));
+            }
+            KeyRange range = new KeyRange(all.size(), all.size() + 1, card.outputs(), 0);
+            all.add(RangeFile.write(
+                    directory, range, keys, content.weights, card.precision(), FactorRows.joined(factors)));
+        }
+        return all;
+    }
+
+    /// The weights of one output, file after file, each only after its checksum was found right.
+    private static Content read(List<RangeFile> ofOutput, Path directory) throws IOException {
+        long total = 0;
+        for (RangeFile file : ofOutput) {
+            file.verify(directory, true);
+            total += file.ids();
+        }
+        if (total > Integer.MAX_VALUE - 8) {
+            throw new IOException("a model of " + total + " weights does not fit in one process");
+        }
+        Content all = new Content(new long[(int) total], new double[(int) total]);
+        int at = 0;
+        for (RangeFile file : ofOutput) {
+            Content content = read(file, directory);
+            System.arraycopy(content.ids, 0, all.ids, at, content.ids.length);
+            System.arraycopy(content.weights, 0, all.weights, at, content.ids.length);
+            at += content.ids.length;
+        }
+        return all;
     }
 
     /// Shows the weights whose keys are wanted, file by file, without those in which none can be.

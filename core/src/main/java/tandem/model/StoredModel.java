@@ -50,6 +50,11 @@ public final class StoredModel {
         return json.isRanged();
     }
 
+    /// The files of one that was.
+    List<RangeFile> ranges() {
+        return json.ranges();
+    }
+
     /// One an output.
     public double[] intercepts() throws IOException {
         if (json.isRanged()) {

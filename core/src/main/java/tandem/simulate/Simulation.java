@@ -41,9 +41,8 @@ public final class Simulation implements Ground {
     private int running;
     private boolean started;
 
-    /// @param machines how fast each node computes, and on which machine it is: nodes of one machine share its line,
-    /// and
-    ///                 what they send each other takes no time and cannot be lost
+    /// @param machines how fast each node computes, and where it is: nodes of one machine share its line, and what they
+    ///                 send each other takes no time and cannot be lost
     public Simulation(long seed, Network network, Machines machines) {
         this.seed = seed;
         this.network = network;

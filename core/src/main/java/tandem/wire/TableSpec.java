@@ -1,6 +1,7 @@
 package tandem.wire;
 
 import java.util.List;
+import tandem.math.KeySpace;
 
 /// A table: a name, how it is cut into shards, and how a push changes its rows. Made by [#sparse] or [#dense], and then
 /// `with…` whatever differs from the usual.
@@ -150,20 +151,11 @@ public record TableSpec(
 
     /// The shard that holds `key`.
     public int shardOf(long key) {
-        return isSparse() ? (int) Math.unsignedMultiplyHigh(key, shards) : (int) (key * shards / rows);
+        return isSparse() ? KeySpace.range(key, shards) : (int) (key * shards / rows);
     }
 
     /// The least key of a shard, as unsigned; shard `shards` would start after the last key.
     public long firstKey(int shard) {
-        if (shard == 0) {
-            return 0;
-        }
-        if (!isSparse()) {
-            return Math.ceilDiv(shard * rows, shards);
-        }
-        // The least key with key·shards ≥ shard·2⁶⁴, that is ⌈shard·2⁶⁴ / shards⌉.
-        long whole = Long.divideUnsigned(-1L, shards) * shard;
-        long rest = Long.remainderUnsigned(-1L, shards) * shard + shard;
-        return whole + Math.ceilDiv(rest, shards);
+        return isSparse() ? KeySpace.first(shard, shards) : Math.ceilDiv(shard * rows, shards);
     }
 }

@@ -91,7 +91,7 @@ class PartitionTest {
             for (int row = 0; row < all.size(); row++) {
                 expected.get(partition.part(row)).add(all.get(row));
             }
-            try (Batches grouped = partition.regrouped(data, at.resolve("grouped"))) {
+            try (Batches grouped = partition.regrouped(data, KeyPlaces.NONE, at.resolve("grouped"))) {
                 assertEquals(ROWS, grouped.rows());
                 assertEquals(data.labels(), grouped.labels());
                 Set<List<String>> orders = new HashSet<>();
@@ -116,7 +116,7 @@ class PartitionTest {
             assertTrue(figures.parsa().workingSet() < figures.random().workingSet(), figures.toString());
             assertTrue(figures.parsa().remote() < figures.dealt().remote(), figures.toString());
             assertTrue(figures.dealt().remote() < figures.random().remote(), figures.toString());
-            try (Batches grouped = partition.regrouped(data, at.resolve("grouped"))) {
+            try (Batches grouped = partition.regrouped(data, KeyPlaces.NONE, at.resolve("grouped"))) {
                 assertTrue(keys(grouped) < keys(data), keys(grouped) + " keys, " + keys(data) + " before");
             }
         }

@@ -136,6 +136,33 @@ class ReadersFuzz {
         Examples.unpack(batch);
     }
 
+    /// The same for the places of features; the first byte says how many parts there are.
+    @FuzzTest(maxDuration = "30s")
+    void keyPlaces(byte[] bytes) {
+        if (bytes.length == 0) {
+            return;
+        }
+        byte[] made = Arrays.copyOfRange(bytes, 1, Math.max(9, bytes.length));
+        CRC32C crc = new CRC32C();
+        crc.update(made, 4, made.length - 4);
+        ByteBuffer.wrap(made).order(ByteOrder.LITTLE_ENDIAN).putInt(0, (int) crc.getValue());
+        KeyPlaces places;
+        try {
+            int features = (made.length - 8) / 9;
+            KeyPlacesFile.Reader reader = new KeyPlacesFile.Reader(bytes[0], features);
+            reader.add(made);
+            places = reader.places();
+        } catch (IOException expected) {
+            return;
+        }
+        for (int number = 0; number < places.count(); number++) {
+            long mixed = places.mixedAt(number);
+            if (places.mixed(places.key(mixed)) != mixed || places.key(places.mixed(mixed)) != mixed) {
+                throw new AssertionError("a key does not come back as it was");
+            }
+        }
+    }
+
     /// The same for a piece of columns, which is the first of its file and has 100 rows.
     @FuzzTest(maxDuration = "30s")
     void cachedColumns(byte[] bytes) {
