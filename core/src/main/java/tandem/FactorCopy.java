@@ -5,6 +5,7 @@ import tandem.data.KeyPlaces;
 import tandem.math.Mix;
 import tandem.model.FactorRows;
 import tandem.server.Row;
+import tandem.solver.DiFacto;
 
 /// The factors of a shard as they are copied, row by row, and what they add up to.
 final class FactorCopy {
@@ -31,7 +32,7 @@ final class FactorCopy {
 
     /// Takes what a row has: the weight, its factors and one entry more.
     void accept(Row row) {
-        if (dimension == 0 || row.length() <= dimension) {
+        if (dimension == 0 || row.length() < DiFacto.width(dimension)) {
             return;
         }
         held++;

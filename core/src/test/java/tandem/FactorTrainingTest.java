@@ -293,8 +293,9 @@ class FactorTrainingTest {
 
     /// Two numbers for each factor of a feature that occurs often enough, which is counted here in the text, and none
     /// for the others.
-    @Test
-    void factors_take_memory_only_for_features_that_occur_as_often_as_they_must() throws IOException {
+    @ParameterizedTest
+    @ValueSource(ints = {1, 4})
+    void factors_take_memory_only_for_features_that_occur_as_often_as_they_must(int dimension) throws IOException {
         Data data = pairs("train.svm", 2_000, true, 3);
         Map<String, Integer> counts = new TreeMap<>();
         for (String line : Files.readAllLines(directory.resolve("train.svm"))) {
@@ -310,17 +311,17 @@ class FactorTrainingTest {
         long often =
                 counts.values().stream().filter(count -> count >= threshold).count();
         assertTrue(often > 20 && often < counts.size() / 2, often + " of " + counts.size());
-        JsonNode factors = job(settings(PLAIN.withThreshold(threshold)), data, ALONE.withNodes(2, 2))
+        JsonNode factors = job(settings(PLAIN.withDimension(dimension).withThreshold(threshold)), data, ALONE.withNodes(2, 2))
                 .run()
                 .report()
                 .tree()
                 .get("factors");
         assertEquals(often, factors.get("features").asLong());
         assertEquals(
-                often * 2 * PLAIN.dimension() * Float.BYTES,
+                often * 2 * dimension * Float.BYTES,
                 factors.get("bytes").asLong());
         assertEquals(
-                counts.size() * 2L * PLAIN.dimension() * Float.BYTES,
+                counts.size() * 2L * dimension * Float.BYTES,
                 factors.get("plainBytes").asLong());
     }
 

@@ -285,7 +285,8 @@ public final class GradientLoop {
                 shares.put(stream, gather(portions, at, NEVER));
             }
             Share share = shares.get(stream);
-            if (share == null || share.point != at.number) {
+            // While it was gathered the stream may have been somebody else's, who has pushed it.
+            if (share == null || share.point != at.number || session.sent(stream) != number) {
                 return;
             }
             if (share.seen.portions.isEmpty()) {
