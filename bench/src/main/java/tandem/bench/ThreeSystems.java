@@ -11,11 +11,20 @@ import tandem.report.Chart;
 /// (A) L-BFGS, (B) block proximal gradient block after block without filters, (C) the same with a delay of 8 and
 /// filters: time to 1e-3 of the optimum at 1 Gbit/s, and how much of it workers are idle. Published (Li et al. 2014,
 /// 1,000 machines): C takes half the time of B, A takes longer than B; idle 32, 53 and less than 2 %.
+///
+/// With more workers than usual there are as many more rows, and some more servers. A block takes longer as a server
+/// has more workers, for B to wait about half of its time still.
 record ThreeSystems(SolverSettings settings, Workspace work, Notes notes) implements Part {
 
     private static final double NEAR = 1e-3;
-    private static final int SERVERS = 4;
+    private static final double USUAL_WORKERS = 100;
+    private static final int USUAL_SERVERS = 4;
+    private static final double ROWS = 20_000;
     private static final double BLOCK_NANOS = 400_000;
+
+    /// Fewer would take long to simulate: every server hears of every block of every worker.
+    private static final int WORKERS_A_SERVER = 125;
+
     private static final int MOST_ROUNDS = 200;
     private static final String SECONDS = "virtual s";
     private static final String IDLE = "idle %";
@@ -44,16 +53,25 @@ record ThreeSystems(SolverSettings settings, Workspace work, Notes notes) implem
                         "half the time of B, idle < 2 %"));
     }
 
+    /// How many times as many workers as usual, if more.
+    private double times() {
+        return Math.max(1, settings.workers / USUAL_WORKERS);
+    }
+
+    private int servers() {
+        return Math.max(USUAL_SERVERS, settings.workers / WORKERS_A_SERVER);
+    }
+
     @Override
     public Findings run() throws Exception {
         String part = "systems: time to 1e-3, %,d workers, %d servers, 1 Gbit/s, simulated"
-                .formatted(settings.workers, SERVERS);
+                .formatted(settings.workers, servers());
         List<System> systems = systems();
         List<List<Map<String, Double>>> results = new ArrayList<>();
         systems.forEach(_ -> results.add(new ArrayList<>()));
         List<Chart.Line> lines = new ArrayList<>();
         for (long seed = settings.seed; seed < settings.seed + settings.rounds; seed++) {
-            Stage stage = Stage.of(work, notes, settings.scaled(20_000), seed);
+            Stage stage = Stage.of(work, notes, settings.scaled(Math.round(ROWS * times())), seed);
             for (int s = 0; s < systems.size(); s++) {
                 notes.progress("systems: seed %d, %s".formatted(seed, systems.get(s).name));
                 Pursuit.Trail trail = run(stage, systems.get(s));
@@ -75,10 +93,11 @@ record ThreeSystems(SolverSettings settings, Workspace work, Notes notes) implem
 
     private Pursuit.Trail run(Stage stage, System system) throws Exception {
         ClusterPlan plan = ClusterPlan.DEFAULT
-                .withNodes(settings.workers, SERVERS)
+                .withNodes(settings.workers, servers())
                 .withConsistency(system.consistency)
                 .withFilters(system.filters);
-        double nanosPerEntry = stage.nanosPerEntry(BLOCK_NANOS, settings.workers, settings.blocks());
+        double blockNanos = BLOCK_NANOS * times() * USUAL_SERVERS / servers();
+        double nanosPerEntry = stage.nanosPerEntry(blockNanos, settings.workers, settings.blocks());
         return Pursuit.run(stage.job(system.solver, plan, nanosPerEntry), stage.near(NEAR));
     }
 
