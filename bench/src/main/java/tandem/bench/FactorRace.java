@@ -48,11 +48,19 @@ record FactorRace(SolverSettings settings, Workspace work, Peers peers, Notes no
         return race(systems, what, truth.bayesLogloss());
     }
 
-    private void addOurs(Map<String, Callable<FactorPeers.Timed>> systems, FactorRun run) {
+    private void addOurs(Map<String, Callable<FactorPeers.Timed>> systems, FactorRun run) throws Exception {
         Solver.Factors adaptive = Solver.Factors.ADAPTIVE.withDimension(DIMENSION);
-        systems.put(LINEAR, () -> timed(run, adaptive.withDimension(0)));
-        systems.put(FM, () -> timed(run, Solver.Factors.PLAIN.withDimension(DIMENSION)));
-        systems.put(DIFACTO, () -> timed(run, adaptive));
+        add(systems, LINEAR, run, adaptive.withDimension(0));
+        add(systems, FM, run, Solver.Factors.PLAIN.withDimension(DIMENSION));
+        add(systems, DIFACTO, run, adaptive);
+    }
+
+    private void add(
+            Map<String, Callable<FactorPeers.Timed>> systems, String name, FactorRun run, Solver.Factors solver)
+            throws Exception {
+        notes.progress("factors: choosing passes of " + name);
+        int passes = run.passes(solver, settings.seed);
+        systems.put(name, () -> timed(run, solver, passes));
     }
 
     private void addTheirs(Map<String, Callable<FactorPeers.Timed>> systems, FactorPeers theirs) throws Exception {
@@ -73,11 +81,11 @@ record FactorRace(SolverSettings settings, Workspace work, Peers peers, Notes no
 
     /// Training in this JVM, where code is compiled after a while and the rows are in the cache, and all of it in a
     /// fresh one.
-    private FactorPeers.Timed timed(FactorRun run, Solver.Factors solver) throws Exception {
+    private FactorPeers.Timed timed(FactorRun run, Solver.Factors solver, int passes) throws Exception {
         Trial training = Trial.of(
-                () -> run.judged(solver, settings.seed),
+                () -> run.judged(solver, passes, settings.seed),
                 (all, found) -> Trial.of(found.seconds(), all.cpuSeconds()).withLogloss(found.logloss()));
-        return new FactorPeers.Timed(training, FactorRunDriver.run(run, solver, settings.seed));
+        return new FactorPeers.Timed(training, FactorRunDriver.run(run, solver, passes, settings.seed));
     }
 
     private Findings race(Map<String, Callable<FactorPeers.Timed>> systems, String what, double truth)

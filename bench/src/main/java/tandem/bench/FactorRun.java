@@ -29,10 +29,29 @@ record FactorRun(Workspace work, Path training, Path heldOut, Where where, int w
         return train(solver, seed, Data.of(training.toString()), Data.of(heldOut.toString()));
     }
 
-    /// Of one that sees nothing of the held-out rows: it ends by a share of the rows to learn from.
-    Judged judged(Solver.Factors solver, long seed) throws Exception {
+    /// As many passes as are best for a share of the rows to learn from, when the others are learned from.
+    int passes(Solver.Factors solver, long seed) throws Exception {
         Data.Split split = Data.of(training.toString()).split(SPLIT);
-        double seconds = train(solver, seed, split.train(), split.validation())
+        int best = 1;
+        double least = Double.POSITIVE_INFINITY;
+        int pass = 0;
+        for (JsonNode point :
+                train(solver, seed, split.train(), split.validation()).path("curve")) {
+            if (point.path("validationLoss").isNumber()) {
+                pass++;
+                if (point.path("validationLoss").asDouble() < least) {
+                    least = point.path("validationLoss").asDouble();
+                    best = pass;
+                }
+            }
+        }
+        return best;
+    }
+
+    /// A machine that has learned from all rows to learn from in so many passes, and seen nothing of the held-out ones.
+    Judged judged(Solver.Factors solver, int passes, long seed) throws Exception {
+        Solver.Factors fixed = solver.withWeights(solver.weights().withPasses(passes));
+        double seconds = train(fixed, seed, Data.of(training.toString()), null)
                 .path("seconds")
                 .asDouble();
         try (BatchScorer scorer = StoredModel.at(model()).scorer()) {
