@@ -311,15 +311,14 @@ class FactorTrainingTest {
         long often =
                 counts.values().stream().filter(count -> count >= threshold).count();
         assertTrue(often > 20 && often < counts.size() / 2, often + " of " + counts.size());
-        JsonNode factors = job(settings(PLAIN.withDimension(dimension).withThreshold(threshold)), data, ALONE.withNodes(2, 2))
+        JsonNode factors = job(
+                        settings(PLAIN.withDimension(dimension).withThreshold(threshold)), data, ALONE.withNodes(2, 2))
                 .run()
                 .report()
                 .tree()
                 .get("factors");
         assertEquals(often, factors.get("features").asLong());
-        assertEquals(
-                often * 2 * dimension * Float.BYTES,
-                factors.get("bytes").asLong());
+        assertEquals(often * 2 * dimension * Float.BYTES, factors.get("bytes").asLong());
         assertEquals(
                 counts.size() * 2L * dimension * Float.BYTES,
                 factors.get("plainBytes").asLong());

@@ -16,7 +16,7 @@ final class FactorSettings {
 
     /// @param weight of all examples together
     static Linear of(FactorParams params, Loss loss, double weight) {
-        boolean plain = params.getSolver().equals("fm");
+        boolean plain = plain(params);
         Separable penalty = params.isDefined(params.regParam())
                 ? LinearSettings.penalty(params, weight)
                 : Separable.NONE.withL1(plain ? 0 : L1).withL2(L2);
@@ -42,7 +42,7 @@ final class FactorSettings {
             solver = solver.withScale(
                     Math.min(Solver.Factors.MOST_SCALE, params.getInitStd() * FactorKnobs.SCALE_OF_DEVIATION));
         }
-        return usual.label().equals("fm")
+        return plain(params)
                 ? solver
                 : solver.withThreshold(params.getFactorThreshold()).withSparse(params.getSparseFactors());
     }
@@ -52,5 +52,9 @@ final class FactorSettings {
             return weight * params.getFactorRegParam();
         }
         return params.isDefined(params.regParam()) ? weight * params.getRegParam() : usual.l2();
+    }
+
+    private static boolean plain(FactorParams params) {
+        return params.getSolver().equals("fm");
     }
 }
