@@ -144,9 +144,8 @@ final class ClusterRun {
                                         factors.sparse(),
                                         factors.alpha(),
                                         factors.beta(),
-                                        Solver.Rule.ADAGRAD
-                                                .met(factors.weights(), Separable.l2(factors.l2()), data.rows())
-                                                .l2(),
+                                        met(factors).l2(),
+                                        met(factors).l1(),
                                         factors.scale());
                             case Solver.Blocks blocks ->
                                 new Method.Blocks(
@@ -171,6 +170,12 @@ final class ClusterRun {
                         new ServerFiles(
                                 draft.directory().toAbsolutePath().toString(), start, kept(), path(from), places()))
                 .fitted(data);
+    }
+
+    /// What factors meet at every push: in the places of L2 and L1 what their squares and their norm do.
+    private Separable met(Solver.Factors factors) {
+        return Solver.Rule.ADAGRAD.met(
+                factors.weights(), Separable.l2(factors.l2()).withL1(factors.group()), data.rows());
     }
 
     private Method.Batches batches(Solver.Online online, Separable penalty, ClusterTerms terms) {

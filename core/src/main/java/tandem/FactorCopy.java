@@ -17,6 +17,7 @@ final class FactorCopy {
     private int count;
     private long held;
     private double squares;
+    private double norms;
 
     /// A feature with a factor that is no finite number, and that factor, which is 0 if there is none.
     private long strangeKey;
@@ -44,21 +45,26 @@ final class FactorCopy {
             values = Arrays.copyOf(values, Math.multiplyExact(2 * count, dimension));
         }
         keys[count] = row.key();
+        double own = 0;
         for (int f = 0; f < dimension; f++) {
             double value = row.weight(1 + f);
             values[count * dimension + f] = (float) value;
-            squares += value * value;
+            own += value * value;
             if (!Double.isFinite(value)) {
                 strangeKey = row.key();
                 strange = value;
             }
         }
-        count++;
+        if (own != 0) {
+            squares += own;
+            norms += Math.sqrt(own);
+            count++;
+        }
     }
 
     /// Adds what they add up to.
     WeightSums with(WeightSums weights) {
-        WeightSums all = weights.with(new WeightSums.Factors(held, count, squares));
+        WeightSums all = weights.with(new WeightSums.Factors(held, count, squares, norms));
         return strange == 0
                 ? all
                 : all.withStrange(
@@ -73,7 +79,7 @@ final class FactorCopy {
         strangeKey = places.mixed(strangeKey);
     }
 
-    /// Those in use, in the order of their keys.
+    /// Those in use, which are not all 0, in the order of their keys.
     FactorRows sorted() {
         return FactorRows.sorted(dimension, Arrays.copyOf(keys, count), Arrays.copyOf(values, count * dimension));
     }

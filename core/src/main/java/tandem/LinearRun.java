@@ -189,6 +189,10 @@ final class LinearRun {
     }
 
     private Trained train(Batches batches, Labels labels, Classes classes, Features features) throws IOException {
+        if (settings.solver() instanceof Solver.Factors factors && factors.isAutomatic()) {
+            Linear settled = settings.withSolver(factors.over(batches, settings.loss()));
+            return new LinearRun(job.withSettings(settled)).train(batches, labels, classes, features);
+        }
         if (watch.wantsObjective() && classes.problems().size() > 1) {
             throw new UnfitLabels("there are " + classes.problems().size() + " labels, each learned against the rest,"
                     + " one after the other, so that there is no one objective to follow; choose one of them with"

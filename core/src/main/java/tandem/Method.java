@@ -12,6 +12,7 @@ import tandem.server.Row;
 import tandem.solver.AdaGrad;
 import tandem.solver.DiFacto;
 import tandem.solver.DualPull;
+import tandem.solver.FactorStep;
 import tandem.solver.Ftrl;
 import tandem.topology.Topology;
 import tandem.worker.Local;
@@ -93,6 +94,7 @@ sealed interface Method {
     ///
     /// @param weights how weights are trained
     /// @param l2      what factors meet at every update
+    /// @param group   what the norm of those of a feature meets
     record Factors(
             Batches weights,
             int dimension,
@@ -101,11 +103,12 @@ sealed interface Method {
             double alpha,
             double beta,
             double l2,
+            double group,
             double scale)
             implements Method {
 
         Factors withWeights(Batches other) {
-            return new Factors(other, dimension, threshold, sparse, alpha, beta, l2, scale);
+            return new Factors(other, dimension, threshold, sparse, alpha, beta, l2, group, scale);
         }
 
         /// What a server makes the update rule from.
@@ -121,6 +124,7 @@ sealed interface Method {
                 alpha,
                 beta,
                 l2,
+                group,
                 dimension,
                 threshold,
                 sparse ? 1 : 0,
@@ -132,12 +136,12 @@ sealed interface Method {
         static DiFacto rule(double[] s) {
             return new DiFacto(
                     new Ftrl(s[0], s[1], new Separable(s[2], s[3], s[4], s[5])),
-                    new AdaGrad(s[6], s[7], Separable.l2(s[8])),
-                    (int) s[9],
+                    new FactorStep(new AdaGrad(s[6], s[7], Separable.l2(s[8])), s[9]),
                     (int) s[10],
-                    s[11] != 0,
-                    s[12],
-                    (long) s[13]);
+                    (int) s[11],
+                    s[12] != 0,
+                    s[13],
+                    (long) s[14]);
         }
     }
 

@@ -324,6 +324,7 @@ final class Outcome {
                 all.put("factor-rate", Double.toString(factors.alpha()));
                 all.put("factor-beta", Double.toString(factors.beta()));
                 all.put("factor-l2", Double.toString(factors.l2()));
+                all.put("factor-group", Double.toString(factors.group()));
                 all.put("factor-scale", Double.toString(factors.scale()));
                 all.put("clip", Boolean.toString(factors.clipped()));
             }

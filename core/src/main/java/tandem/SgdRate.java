@@ -1,7 +1,6 @@
 package tandem;
 
 import java.io.IOException;
-import tandem.data.Batch;
 import tandem.data.Batches;
 import tandem.problem.Loss;
 
@@ -20,7 +19,7 @@ final class SgdRate {
 
     /// For `loss` with a push every `rows` rows, of which `together` may be made from the same weights.
     static double of(Loss loss, int rows, int together, Batches data) throws IOException {
-        double square = 1 + meanSquare(data);
+        double square = 1 + FirstRows.meanSquare(data);
         if (Double.isFinite(loss.maxSlope())) {
             return BOUNDED / square * TOGETHER / Math.max(TOGETHER, together);
         }
@@ -32,19 +31,6 @@ final class SgdRate {
     /// bound, where the curvature of the loss is bounded.
     static double safe(Loss loss, int rows, Batches data) throws IOException {
         double curvature = Double.isFinite(loss.maxCurvature()) ? loss.maxCurvature() : 1;
-        return 1 / (rows * curvature * (1 + meanSquare(data)));
-    }
-
-    /// The mean squared length of the rows of the first batch.
-    private static double meanSquare(Batches data) throws IOException {
-        Batch batch = new Batch();
-        if (!data.pass(0, 0).next(batch)) {
-            return 0;
-        }
-        double sum = 0;
-        for (int at = 0; at < batch.starts()[batch.rows()]; at++) {
-            sum += (double) batch.values()[at] * batch.values()[at];
-        }
-        return sum / batch.rows();
+        return 1 / (rows * curvature * (1 + FirstRows.meanSquare(data)));
     }
 }

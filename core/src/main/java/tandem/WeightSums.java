@@ -30,12 +30,13 @@ record WeightSums(
     /// @param held    how many features have them in memory
     /// @param used    how many of those use them
     /// @param squares Σv² over those
-    record Factors(long held, long used, double squares) {
+    /// @param norms   Σ‖v‖ over those
+    record Factors(long held, long used, double squares, double norms) {
 
-        static final Factors NONE = new Factors(0, 0, 0);
+        static final Factors NONE = new Factors(0, 0, 0, 0);
 
         Factors plus(Factors other) {
-            return new Factors(held + other.held, used + other.used, squares + other.squares);
+            return new Factors(held + other.held, used + other.used, squares + other.squares, norms + other.norms);
         }
     }
 
@@ -103,7 +104,9 @@ record WeightSums(
         if (settings.penalty() instanceof Penalty.Grouped) {
             return Double.NaN;
         }
-        double onFactors = settings.solver() instanceof Solver.Factors solver ? 0.5 * solver.l2() * factors.squares : 0;
+        double onFactors = settings.solver() instanceof Solver.Factors solver
+                ? 0.5 * solver.l2() * factors.squares + solver.group() * factors.norms
+                : 0;
         return penalty((Separable) settings.penalty().over(new long[0])) + onFactors;
     }
 

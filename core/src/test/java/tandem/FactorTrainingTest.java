@@ -24,6 +24,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.function.Executable;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 import tandem.data.Batch;
 import tandem.data.Batches;
@@ -42,6 +43,7 @@ import tandem.problem.Separable;
 import tandem.report.Moment;
 import tandem.solver.AdaGrad;
 import tandem.solver.DiFacto;
+import tandem.solver.FactorStep;
 import tandem.solver.Ftrl;
 
 /// Factorisation machines on servers and workers: against linear FTRL, against a plain loop over maps, and on data
@@ -76,15 +78,17 @@ class FactorTrainingTest {
     }
 
     /// One worker that waits for every update does what a loop over the batches does.
-    @Test
-    void a_plain_machine_is_what_a_plain_loop_makes_of_the_batches() throws IOException {
+    @ParameterizedTest
+    @CsvSource({"30, 0", "0, 8", "3, 5"})
+    void a_plain_machine_is_what_a_plain_loop_makes_of_the_batches(double l2, double group) throws IOException {
         Data data = pairs("train.svm", 1_500, true, 2);
-        Linear settings = settings(PLAIN).withIntercept(false);
+        Solver.Factors solver = PLAIN.withL2(l2).withGroup(group);
+        Linear settings = settings(solver).withIntercept(false);
         Path model = job(settings, data, ALONE).run().directory();
         List<Map<Long, float[]>> rows = List.of(new TreeMap<>(), new TreeMap<>());
         try (Batches batches =
                 data.withBatchRows(ALONE.batchRows()).known().cache(directory.resolve("cache"), _ -> {}, 1)) {
-            plainLoop(batches, rows.getFirst(), PLAIN, settings);
+            plainLoop(batches, rows.getFirst(), solver, settings);
             double[] scores = new double[ALONE.batchRows()];
             try (BatchScorer scorer = StoredModel.at(model).scorer()) {
                 Batch batch = new Batch();
@@ -107,8 +111,9 @@ class FactorTrainingTest {
         Ftrl ftrl =
                 new Ftrl(0.1, 1, penalty.withL2(penalty.l2() * solver.weights().passes()));
         double share = (double) ALONE.batchRows() / batches.rows();
-        AdaGrad adaGrad = new AdaGrad(solver.alpha(), solver.beta(), Separable.l2(share * solver.l2()));
-        DiFacto first = new DiFacto(ftrl, adaGrad, k, 0, false, solver.scale(), Mix.mix(settings.seed()) >>> 11);
+        AdaGrad adaGrad = new AdaGrad(solver.alpha(), solver.beta(), Separable.NONE);
+        DiFacto first = new DiFacto(
+                ftrl, new FactorStep(adaGrad, 0), k, 0, false, solver.scale(), Mix.mix(settings.seed()) >>> 11);
         Map<Long, Integer> met = new TreeMap<>();
         int push = 0;
         Batch batch = new Batch();
@@ -135,12 +140,101 @@ class FactorTrainingTest {
                     float[] entry = rows.get(batch.keys()[i]);
                     Integer last = met.put(batch.keys()[i], push);
                     ftrl.update(entry, 0, (float) gradients[i][0]);
-                    for (int f = 0; f < k; f++) {
-                        adaGrad.update(entry, 3 + 2 * f, (float) gradients[i][1 + f], last == null ? 1 : push - last);
-                    }
+                    double due = share * (last == null ? 1 : push - last);
+                    step(entry, gradients[i], solver, due * solver.l2(), due * solver.group());
                 }
             }
         }
+    }
+
+    /// AdaGrad's step of the factors of a feature: where Σ (root + β)/α·(x − v)²/2 + g·x + l2/2·x² + group·‖x‖ is
+    /// least, with the norm of x found by halving.
+    private static void step(float[] entry, double[] gradients, Solver.Factors solver, double l2, double group) {
+        int k = gradients.length - 1;
+        double[] inverse = new double[k];
+        double[] pull = new double[k];
+        for (int f = 0; f < k; f++) {
+            int v = 3 + 2 * f;
+            double g = (float) gradients[1 + f];
+            entry[v + 1] = (float) Math.hypot(entry[v + 1], g);
+            inverse[f] = (entry[v + 1] + solver.beta()) / solver.alpha();
+            pull[f] = inverse[f] * entry[v] - g;
+        }
+        double low = 0;
+        double high = 1e6;
+        for (int halving = 0; halving < 200; halving++) {
+            double norm = (low + high) / 2;
+            double squares = 0;
+            for (int f = 0; f < k; f++) {
+                squares += Math.pow(pull[f] * norm / ((inverse[f] + l2) * norm + group), 2);
+            }
+            low = Math.sqrt(squares) > norm ? norm : low;
+            high = Math.sqrt(squares) > norm ? high : norm;
+        }
+        for (int f = 0; f < k; f++) {
+            entry[3 + 2 * f] = (float)
+                    (group == 0 ? pull[f] / (inverse[f] + l2) : pull[f] * low / ((inverse[f] + l2) * low + group));
+        }
+    }
+
+    @ParameterizedTest
+    @CsvSource({"logistic, 8, 5.0, 0.0", "logistic, 9, 0.0, 8.0", "squared, 9, 10.0, 0.0", "hinge, 2, 5.0, 0.0"})
+    void penalties_on_factors_suit_the_data_unless_one_is_given(String loss, int features, String l2, String group)
+            throws IOException {
+        StringBuilder text = new StringBuilder();
+        for (int row = 0; row < 60; row++) {
+            text.append(row % 2);
+            for (int f = 0; f < features; f++) {
+                text.append(' ').append(1 + 3 * f + (row + f) % 3).append(":1");
+            }
+            text.append('\n');
+        }
+        Path file = Files.writeString(directory.resolve("rows.svm"), text);
+        Linear settings = settings(PLAIN).withLoss(Loss.named(loss));
+        JsonNode chosen = penalties(settings, file);
+        assertEquals(l2, chosen.path("factor-l2").asText());
+        assertEquals(group, chosen.path("factor-group").asText());
+        JsonNode given = penalties(settings.withSolver(PLAIN.withGroup(3)), file);
+        assertEquals("0.0", given.path("factor-l2").asText());
+        assertEquals("3.0", given.path("factor-group").asText());
+    }
+
+    private JsonNode penalties(Linear settings, Path file) throws IOException {
+        return job(settings, Data.of(file.toString()), ALONE)
+                .run()
+                .report()
+                .tree()
+                .path("settings");
+    }
+
+    /// Of the 39 fields of a row eight mean something in pairs.
+    @Test
+    void a_penalty_on_norms_keeps_features_whose_pairs_mean_nothing_without_factors() throws IOException {
+        Clicks clicks = Clicks.DEFAULT
+                .withRows(10_000)
+                .withFeatures(4_000)
+                .withInteractions(2.5)
+                .withClickRate(0.5);
+        Path file = directory.resolve("clicks.svm");
+        Path later = directory.resolve("later.svm");
+        clicks.write(file, 1, _ -> {});
+        clicks.next(4_000).write(later, 1, _ -> {});
+        double[] losses = new double[2];
+        long[] used = new long[2];
+        for (int group = 0; group < 2; group++) {
+            Solver.Factors solver = group == 0 ? PLAIN.withL2(30) : PLAIN.withGroup(8);
+            solver = solver.withWeights(solver.weights().withPasses(15));
+            Trained trained = job(settings(solver).withPenalty(Separable.l2(1)), Data.of(file.toString()), ALONE)
+                    .run();
+            used[group] = trained.report().tree().path("factors").path("used").asLong();
+            try (BatchScorer scorer = StoredModel.at(trained.directory()).scorer()) {
+                losses[group] = Evaluation.of(scorer, Data.of(later.toString()), 1, Watch.SILENT)
+                        .metrics()
+                        .logloss();
+            }
+        }
+        assertTrue(used[1] < used[0] / 2, Arrays.toString(used));
+        assertTrue(losses[1] < 0.98 * losses[0], Arrays.toString(losses));
     }
 
     private static double score(Batch batch, int row, Map<Long, float[]> rows, int k) {
@@ -174,12 +268,14 @@ class FactorTrainingTest {
 
     /// Rare features too meet the penalty on factors that the objective has: if they did only when they come, it would
     /// rise from the second pass on.
-    @Test
-    void the_objective_falls_from_pass_to_pass() throws IOException {
+    /// What factors begin with is part of it from the first pass on, and the norm of small ones is not small.
+    @ParameterizedTest
+    @CsvSource({"30, 0, 1", "0, 8, 2"})
+    void the_objective_falls_from_pass_to_pass(double l2, double group, int from) throws IOException {
         Path file = directory.resolve("clicks.svm");
         Clicks.DEFAULT.withRows(6_000).withFeatures(20_000).write(file, 1, _ -> {});
         List<Double> objectives = new ArrayList<>();
-        job(settings(PLAIN), Data.of(file.toString()), ALONE)
+        job(settings(PLAIN.withL2(l2).withGroup(group)), Data.of(file.toString()), ALONE)
                 .withWatch(new Watch() {
 
                     @Override
@@ -194,7 +290,7 @@ class FactorTrainingTest {
                 })
                 .run();
         assertEquals(1 + PLAIN.weights().passes(), objectives.size());
-        for (int pass = 1; pass < objectives.size(); pass++) {
+        for (int pass = from; pass < objectives.size(); pass++) {
             assertTrue(objectives.get(pass) < objectives.get(pass - 1), objectives.toString());
         }
     }
@@ -208,7 +304,7 @@ class FactorTrainingTest {
         int k = 3;
         Solver.Online weights =
                 Solver.Online.of(Solver.Rule.FTRL).withAlpha(0.3).withPasses(1).withPatience(0);
-        Solver.Factors solver = new Solver.Factors(weights, k, 0, false, 0.2, 1, 0, 0.3, true);
+        Solver.Factors solver = new Solver.Factors(weights, k, 0, false, 0.2, 1, 0, 0, 0.3, true);
         Solver.Factors still = solver.withWeights(weights.withAlpha(1e-30)).withRates(1e-30, 1);
         Linear free = settings(solver).withPenalty(Separable.NONE).withIntercept(false);
         Map<Long, double[]> begun = numbers(job(free.withSolver(still), data, ALONE));

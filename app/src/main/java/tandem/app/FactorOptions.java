@@ -3,7 +3,6 @@ package tandem.app;
 import picocli.CommandLine.Option;
 import tandem.Penalty;
 import tandem.Solver;
-import tandem.problem.Loss;
 import tandem.problem.Separable;
 
 /// The options that say how to train a factorisation machine.
@@ -56,8 +55,18 @@ final class FactorOptions {
     @Option(
             names = "--factor-l2",
             paramLabel = "NUMBER",
-            description = "Strength of the L2 penalty on factors. Default: 30 for classes, 10 for numbers.")
+            description = "Strength of the L2 penalty on factors, NUMBER/2 times their squares. Default: 0 with"
+                    + " --factor-group; else 10 for numbers, 5 for classes if rows have 8 features or fewer on"
+                    + " average, 0 if they have more.")
     Double factorL2;
+
+    @Option(
+            names = "--factor-group",
+            paramLabel = "NUMBER",
+            description = "Strength of the penalty on the norm of a feature's factors, which makes all of them 0 where"
+                    + " pairs with it mean nothing. Default: 0 with --factor-l2; else 8 for classes if rows have more"
+                    + " than 8 features on average.")
+    Double factorGroup;
 
     @Option(
             names = "--passes",
@@ -122,7 +131,7 @@ final class FactorOptions {
         return updateRows == null ? Solver.Factors.ADAPTIVE.weights().rows() : updateRows;
     }
 
-    Solver solver(Loss loss) {
+    Solver solver() {
         if (name == Name.fm) {
             refuse("--threshold", threshold);
             refuse("--sparse-factors", sparse);
@@ -132,22 +141,25 @@ final class FactorOptions {
         Check.positive("--factor-rate", factorRate, "a learning rate");
         Check.notNegative("--factor-beta", factorBeta, "damping");
         Check.notNegative("--factor-l2", factorL2, "a penalty");
+        Check.notNegative("--factor-group", factorGroup, "a penalty");
         Check.share("--factor-scale", factorScale, Solver.Factors.MOST_SCALE, "what factors begin with");
         Solver.Factors usual = switch (name) {
             case difacto -> Solver.Factors.ADAPTIVE;
             case fm -> Solver.Factors.PLAIN;
         };
-        usual = usual.withL2For(loss);
-        return new Solver.Factors(
+        Solver.Factors solver = new Solver.Factors(
                 weights(usual.weights()),
                 dimension == null ? usual.dimension() : dimension,
                 threshold == null ? usual.threshold() : threshold,
                 sparse == null ? usual.sparse() : sparse,
                 factorRate == null ? usual.alpha() : factorRate,
                 factorBeta == null ? usual.beta() : factorBeta,
-                factorL2 == null ? usual.l2() : factorL2,
+                usual.l2(),
+                usual.group(),
                 factorScale == null ? usual.scale() : factorScale,
                 clip == null ? usual.clipped() : clip);
+        solver = factorL2 == null ? solver : solver.withL2(factorL2);
+        return factorGroup == null ? solver : solver.withGroup(factorGroup);
     }
 
     private Solver.Online weights(Solver.Online usual) {

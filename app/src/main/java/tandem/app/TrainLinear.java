@@ -397,7 +397,7 @@ class TrainLinear implements Callable<Integer> {
                 loss.intercept,
                 loss.positiveWeight == null ? 1 : loss.positiveWeight,
                 loss.positive,
-                factors == null ? solver.solver() : factors.solver(of),
+                factors == null ? solver.solver() : factors.solver(),
                 running.threads == null ? Runtime.getRuntime().availableProcessors() : running.threads,
                 running.seed);
     }

@@ -142,9 +142,11 @@ record TrainSummary(JsonNode report, Path model, Path file, List<String> test, b
     }
 
     private static String penalty(JsonNode settings) {
-        JsonNode ofFactors = settings.path("factor-l2");
-        return settings.path("penalty").asText()
-                + (ofFactors.isMissingNode() ? "" : ", of factors l2 " + ofFactors.asText());
+        String all = settings.path("penalty").asText();
+        return settings.path("factor-l2").isMissingNode()
+                ? all
+                : all + ", of factors l2 " + settings.path("factor-l2").asText() + " and group "
+                        + settings.path("factor-group").asText();
     }
 
     /// What the solver vouches for: a residual, a gap, or both.

@@ -20,7 +20,14 @@ import tandem.wire.Age;
 ///              makes them
 /// @param push  the number of the push in hand, from 1; 0 if nobody knows
 public record DiFacto(
-        Ftrl weight, AdaGrad factor, int dimension, int threshold, boolean sparse, double scale, long seed, long push)
+        Ftrl weight,
+        FactorStep factor,
+        int dimension,
+        int threshold,
+        boolean sparse,
+        double scale,
+        long seed,
+        long push)
         implements RowRule {
 
     private static final int COLUMNS = 2;
@@ -28,7 +35,8 @@ public record DiFacto(
     /// Entries of a row without factors.
     private static final int SHORT = 2;
 
-    public DiFacto(Ftrl weight, AdaGrad factor, int dimension, int threshold, boolean sparse, double scale, long seed) {
+    public DiFacto(
+            Ftrl weight, FactorStep factor, int dimension, int threshold, boolean sparse, double scale, long seed) {
         this(weight, factor, dimension, threshold, sparse, scale, seed, 0);
     }
 
@@ -94,9 +102,7 @@ public record DiFacto(
         if (length > SHORT) {
             if (count == 1 + dimension) {
                 float times = Overdue.times(row, own + 1, push);
-                for (int f = 0; f < dimension; f++) {
-                    factor.update(row, at + COLUMNS * (1 + f), gradients[from + 1 + f], times);
-                }
+                factor.update(row, at + COLUMNS, dimension, gradients, from + 1, times);
             }
             return length;
         }

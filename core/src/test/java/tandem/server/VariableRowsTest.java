@@ -12,6 +12,7 @@ import org.junit.jupiter.api.Test;
 import tandem.problem.Separable;
 import tandem.solver.AdaGrad;
 import tandem.solver.DiFacto;
+import tandem.solver.FactorStep;
 import tandem.solver.Ftrl;
 import tandem.wire.Values;
 
@@ -144,8 +145,8 @@ class VariableRowsTest {
     @Test
     void features_of_a_factorisation_machine_take_what_they_have_earned() {
         int dimension = 5;
-        DiFacto rule = new DiFacto(
-                new Ftrl(0.1, 1, Separable.l1(0.5)), new AdaGrad(0.1, 1, Separable.NONE), dimension, 3, true, 0.01, 1);
+        FactorStep step = new FactorStep(new AdaGrad(0.1, 1, Separable.NONE), 0);
+        DiFacto rule = new DiFacto(new Ftrl(0.1, 1, Separable.l1(0.5)), step, dimension, 3, true, 0.01, 1);
         VariableRows rows = new VariableRows(rule, DiFacto.width(dimension));
         int count = 40;
         int[] slots = new int[count];

@@ -18,6 +18,7 @@ class DiFactoTest {
 
     private static final Ftrl WEIGHT = new Ftrl(0.1, 1, Separable.l1(0.5));
     private static final AdaGrad FACTOR = new AdaGrad(0.05, 1, Separable.l2(0.01));
+    private static final FactorStep STEP = new FactorStep(FACTOR, 0);
     private static final long KEY = 0x1234_5678_9abc_def0L;
 
     /// A row as a server keeps it, somewhere in an array.
@@ -58,7 +59,7 @@ class DiFactoTest {
     }
 
     private static DiFacto rule(int dimension, int threshold, boolean sparse) {
-        return new DiFacto(WEIGHT, FACTOR, dimension, threshold, sparse, 0.1, 7);
+        return new DiFacto(WEIGHT, STEP, dimension, threshold, sparse, 0.1, 7);
     }
 
     @Test
@@ -102,7 +103,7 @@ class DiFactoTest {
         float[] first = new Row(rule, KEY).pulled();
         assertArrayEquals(first, new Row(rule, KEY).pulled());
         assertNotEquals(first[1], new Row(rule, KEY + 1).pulled()[1]);
-        DiFacto other = new DiFacto(WEIGHT, FACTOR, 4, 0, false, 0.1, 8);
+        DiFacto other = new DiFacto(WEIGHT, STEP, 4, 0, false, 0.1, 8);
         assertNotEquals(first[1], new Row(other, KEY).pulled()[1]);
         Row late = new Row(rule(4, 3, false), KEY);
         late.push(1, 3);
@@ -176,7 +177,7 @@ class DiFactoTest {
     @Test
     void factors_meet_the_penalty_of_all_pushes_since_their_last() {
         AdaGrad strict = new AdaGrad(0.05, 1, Separable.l2(0.5));
-        DiFacto rule = new DiFacto(WEIGHT, strict, 1, 3, false, 0.1, 7);
+        DiFacto rule = new DiFacto(WEIGHT, new FactorStep(strict, 0), 1, 3, false, 0.1, 7);
         Row row = new Row(rule, KEY);
         row.push(rule.aged(new Age(4, 4)), 0.5f, 3, 3);
         float[] factor = {row.pulled()[1], 0};

@@ -31,8 +31,8 @@ public final class FactorKnobs extends Knobs {
                 of,
                 "passes over the data; if this is not set, as many as show two million examples, from 1 to 20",
                 "the strength of the penalty on weights, and on factors unless factorRegParam is set, beside the mean"
-                        + " loss of examples; if this is not set, --l1 0.1 with difacto, --l2 1 and --factor-l2 30 (10"
-                        + " for numbers) as on the command line, which stand beside the sum",
+                        + " loss of examples; if this is not set, those of the command line, which stand beside the"
+                        + " sum: --l1 0.1 with difacto, --l2 1, and on factors what suits the data",
                 SOLVERS,
                 "difacto, where only features that are frequent and have a weight get factors, or fm, where all do");
         factorSize = new IntParam(

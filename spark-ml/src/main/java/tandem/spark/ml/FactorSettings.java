@@ -25,8 +25,7 @@ final class FactorSettings {
                 .withIntercept(params.getFitIntercept())
                 .withSeed(params.getSeed())
                 .withPenalty(penalty)
-                .withSolver(solver(
-                        params, (plain ? Solver.Factors.PLAIN : Solver.Factors.ADAPTIVE).withL2For(loss), weight));
+                .withSolver(solver(params, plain ? Solver.Factors.PLAIN : Solver.Factors.ADAPTIVE, weight));
     }
 
     private static Solver.Factors solver(FactorParams params, Solver.Factors usual, double weight) {
@@ -36,8 +35,12 @@ final class FactorSettings {
                 .withPasses(params.isDefined(params.maxIter()) ? params.getMaxIter() : Solver.Online.AUTOMATIC);
         Solver.Factors solver = usual.withWeights(weights)
                 .withDimension(params.getFactorSize())
-                .withRates(params.getStepSize(), usual.beta())
-                .withL2(l2(params, usual, weight));
+                .withRates(params.getStepSize(), usual.beta());
+        if (params.isDefined(params.factorRegParam())) {
+            solver = solver.withL2(weight * params.getFactorRegParam());
+        } else if (params.isDefined(params.regParam())) {
+            solver = solver.withL2(weight * params.getRegParam());
+        }
         if (params.isSet(params.initStd())) {
             solver = solver.withScale(
                     Math.min(Solver.Factors.MOST_SCALE, params.getInitStd() * FactorKnobs.SCALE_OF_DEVIATION));
@@ -45,13 +48,6 @@ final class FactorSettings {
         return plain(params)
                 ? solver
                 : solver.withThreshold(params.getFactorThreshold()).withSparse(params.getSparseFactors());
-    }
-
-    private static double l2(FactorParams params, Solver.Factors usual, double weight) {
-        if (params.isDefined(params.factorRegParam())) {
-            return weight * params.getFactorRegParam();
-        }
-        return params.isDefined(params.regParam()) ? weight * params.getRegParam() : usual.l2();
     }
 
     private static boolean plain(FactorParams params) {
