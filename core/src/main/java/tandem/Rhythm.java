@@ -20,12 +20,13 @@ public record Rhythm(
     public static final Rhythm DEFAULT = new Rhythm("ssp:3", false, 1, 0, false);
 
     public Rhythm {
-        if (deterministic && (!consistency.equals("bsp") || batchesPerClock != 1 || pushBytesPerSecond != 0)) {
-            throw new IllegalArgumentException(
-                    "a deterministic run has all workers at the same clock, which is a batch;"
-                            + " use it with the consistency bsp, not " + consistency
-                            + ", and without batches of a clock and"
-                            + " budgets for pushes (--clock, --push-budget)");
+        if (deterministic && (batchesPerClock != 1 || pushBytesPerSecond != 0 || steal)) {
+            throw new IllegalArgumentException("in a deterministic run a clock is a batch, each stream has a fixed part"
+                    + " of the data and every change is sent at once; leave out --clock, --push-budget and --steal");
+        }
+        if (deterministic && !consistency.equals("bsp")) {
+            throw new IllegalArgumentException("a deterministic run has all workers at the same clock; use it with the"
+                    + " consistency bsp, not " + consistency);
         }
         Consistency first = Consistency.named(new Timetable(consistency).at(0, 1));
         if (steal && !first.byPass()) {

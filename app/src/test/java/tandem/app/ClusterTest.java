@@ -133,6 +133,8 @@ class ClusterTest {
                 "--workers 2 --checkpoint-keep 0 | --checkpoint-keep",
                 "--checkpoint-keep 3 | --checkpoint-keep is for runs on servers and workers",
                 "--deterministic --consistency ssp:3 | the consistency bsp, not ssp:3",
+                "--deterministic --clock 2 | in a deterministic run a clock is a batch",
+                "--deterministic --steal | leave out --clock, --push-budget and --steal",
                 "--deterministic --workers 9 | 8 streams for 9 workers",
                 "--workers 2 --streams 1 | 1 stream for 2 workers",
                 "--workers 100000 | use at most 1000 of each, or simulate more",
