@@ -219,6 +219,17 @@ public record ClusterPlan(
 
     /// Refuses what does not suit a solver.
     void check(Solver solver) {
+        checkKind(solver);
+        // Last, so that nobody is told what stealing needs who cannot have it at all.
+        if (rhythm.steal()
+                && !Consistency.named(new Timetable(rhythm.consistency()).at(0, 1))
+                        .byPass()) {
+            throw new IllegalArgumentException("workers take over from others only where nobody waits within a pass;"
+                    + " use --steal with a consistency such as fraction:0.75, not " + rhythm.consistency());
+        }
+    }
+
+    private void checkKind(Solver solver) {
         if (solver instanceof Solver.Factors factors) {
             checkRagged(factors);
         }
@@ -253,12 +264,12 @@ public record ClusterPlan(
             }
             return;
         }
-        BlockCourse.delay(new Timetable(rhythm.consistency()).at(0, 1));
         checkBlocks(solver, new Filters().parse(sent(filters)));
         if (!upkeep.keepsAll() || rhythm.steal() || rhythm.pushBytesPerSecond() > 0 || rhythm.batchesPerClock() > 1) {
             throw new IllegalArgumentException(solver.label() + " works on blocks of features, all of which have a"
                     + " weight; leave out --admit, --table-bytes, --steal, --clock and --push-budget");
         }
+        BlockCourse.delay(new Timetable(rhythm.consistency()).at(0, 1));
         if (copies.replication() == Copies.Replication.AGGREGATE) {
             throw new IllegalArgumentException(
                     "servers of " + solver.label() + " pass on each update; use --replication push");
@@ -353,13 +364,13 @@ public record ClusterPlan(
                     + exchange.name().toLowerCase(Locale.ROOT) + "; use --exchange server");
         }
         checkExact(solver, new Filters().parse(sent(filters)));
+        if (!upkeep.keepsAll() || rhythm.steal() || rhythm.pushBytesPerSecond() > 0 || rhythm.batchesPerClock() > 1) {
+            throw new IllegalArgumentException(solver.label() + " takes the mean of all weights after every batch;"
+                    + " leave out --admit, --table-bytes, --steal, --clock and --push-budget");
+        }
         if (!rhythm.consistency().equals("bsp")) {
             throw new IllegalArgumentException("the consistency is " + rhythm.consistency() + ", but workers of "
                     + solver.label() + " go on from the mean of all of them; use --consistency bsp, or leave it out");
-        }
-        if (!upkeep.keepsAll() || rhythm.pushBytesPerSecond() > 0 || rhythm.batchesPerClock() > 1) {
-            throw new IllegalArgumentException(solver.label() + " takes the mean of all weights after every batch;"
-                    + " leave out --admit, --table-bytes, --clock and --push-budget");
         }
         if (copies.replication() == Copies.Replication.AGGREGATE) {
             throw new IllegalArgumentException(
@@ -405,13 +416,13 @@ public record ClusterPlan(
     /// Refuses what has servers see other than all gradients of a clock, at its end.
     private void checkClocks(Solver solver) {
         checkExact(solver, new Filters().parse(sent(filters)));
-        Timetable timetable = new Timetable(rhythm.consistency());
-        ProximalCourse.delay(timetable.at(0, 2));
-        ProximalCourse.delay(timetable.at(1, 2));
         if (!upkeep.keepsAll() || rhythm.steal() || rhythm.pushBytesPerSecond() > 0 || rhythm.batchesPerClock() > 1) {
             throw new IllegalArgumentException(solver.label() + " moves all weights with every clock, which is one look"
                     + " at all data; leave out --admit, --table-bytes, --steal, --clock and --push-budget");
         }
+        Timetable timetable = new Timetable(rhythm.consistency());
+        ProximalCourse.delay(timetable.at(0, 2));
+        ProximalCourse.delay(timetable.at(1, 2));
         if (copies.replication() == Copies.Replication.AGGREGATE) {
             throw new IllegalArgumentException(
                     "servers of " + solver.label() + " pass on each update; use --replication push");

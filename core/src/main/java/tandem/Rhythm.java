@@ -8,7 +8,8 @@ import tandem.consistency.Timetable;
 /// @param consistency        how far they may run apart: `bsp`, `ssp:S`, `essp:S`, `bounded:T`, `async` or
 /// `fraction:F`;
 ///                           a bound may change from pass to pass, as in `bounded:8..2`
-/// @param steal              whether those that are through with their part of a pass take over from others
+/// @param steal              whether those that are through with their part of a pass take over from others, which needs
+///                           `fraction:F`
 /// @param batchesPerClock    batches of a worker that make a clock
 /// @param pushBytesPerSecond what each may push before the end of a clock, the largest relative changes first; 0 for no
 ///                           limit
@@ -29,10 +30,6 @@ public record Rhythm(
                     + " consistency bsp, not " + consistency);
         }
         Consistency first = Consistency.named(new Timetable(consistency).at(0, 1));
-        if (steal && !first.byPass()) {
-            throw new IllegalArgumentException("workers take over from others only where nobody waits within a pass;"
-                    + " use it with a consistency such as fraction:0.75, not " + consistency);
-        }
         if (batchesPerClock < 1) {
             throw new IllegalArgumentException("clocks of " + batchesPerClock + " batches; use 1 or more");
         }
