@@ -83,14 +83,10 @@ final class ClusterRun {
             if (run.saved().size() < classes.problems().size()) {
                 return outcome.interrupted();
             }
-            try {
-                Trained trained = outcome.published(
-                        features.places().mixed(data), held, draft, place.directory(), features.arePlaced());
-                run.forgetGenerations();
-                return trained;
-            } catch (Run.Interrupted e) {
-                return outcome.interrupted();
-            }
+            Trained trained = outcome.published(
+                    features.places().mixed(data), held, draft, place.directory(), features.arePlaced());
+            run.forgetGenerations();
+            return trained;
         }
     }
 

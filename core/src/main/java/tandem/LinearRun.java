@@ -262,14 +262,9 @@ final class LinearRun {
             if (run.finished().size() < classes.problems().size()) {
                 return outcome.interrupted();
             }
-            try {
-                Trained trained = outcome.finished(batches, held);
-                run.forget();
-                return trained;
-            } catch (Run.Interrupted e) {
-                run.checkpoint(Checkpoint.Progress.START);
-                return outcome.interrupted();
-            }
+            Trained trained = outcome.finished(batches, held);
+            run.forget();
+            return trained;
         }
     }
 

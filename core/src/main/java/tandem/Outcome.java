@@ -114,8 +114,18 @@ final class Outcome {
     /// What a report says of the training data.
     private record Input(Map<String, String> files, Skipped skippedLines) {}
 
-    /// Scores the held-out examples and, if that is wanted, the training data.
+    /// Scores the held-out examples and, if that is wanted, the training data. The model is as good if this is stopped:
+    /// then the report says so, and what nobody knows is left out.
     private void measure(Report report, BatchScorer scorer, double penalty, Looking training, Batches held)
+            throws IOException {
+        try {
+            score(report, scorer, penalty, training, held);
+        } catch (Run.Interrupted e) {
+            report.put("scoring", "interrupted");
+        }
+    }
+
+    private void score(Report report, BatchScorer scorer, double penalty, Looking training, Batches held)
             throws IOException {
         if (job.measured()) {
             run.note("scoring the training data for the report");

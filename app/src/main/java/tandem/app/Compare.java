@@ -258,7 +258,8 @@ final class Compare implements Callable<Integer> {
         try {
             Trained trained =
                     job.withWatch(new Follower(screen, place, moments)).run();
-            Traced.Status status = trained.finished() ? Traced.Status.DONE : Traced.Status.INTERRUPTED;
+            boolean done = trained.finished() && !trained.report().tree().has("scoring");
+            Traced.Status status = done ? Traced.Status.DONE : Traced.Status.INTERRUPTED;
             return traced(option, seed, status, null, moments, trained);
         } catch (IOException | RuntimeException | OutOfMemoryError e) {
             if (screen.stopping()) {

@@ -81,6 +81,9 @@ class TrainLinear implements Callable<Integer> {
     /// How to train another kind of model; null for a linear one.
     private FactorOptions factors;
 
+    /// The last words if the process is told to end when there is a model already; null before.
+    private volatile String whole;
+
     /// In help a group without a heading stands before all that have one, unless it is within one of them.
     static final class Examples {
         @ArgGroup(validate = false)
@@ -269,13 +272,7 @@ class TrainLinear implements Callable<Integer> {
             check(job);
         }
         Trained trained = train(job);
-        Report report = trained.report()
-                .put("command", Words.command(args))
-                .put("machine", Machine.describe())
-                .put("peakMemoryBytes", Machine.peakMemoryBytes());
-        if (result.report != null) {
-            write(report);
-        }
+        Report report = report(trained);
         if (!running.quiet) {
             new TrainSummary(report.tree(), result.model, result.report, heldOut.files, job.validation() != null)
                     .print(console);
@@ -288,6 +285,18 @@ class TrainLinear implements Callable<Integer> {
         return false;
     }
 
+    /// What the run tells, which is also written where that was asked for.
+    private Report report(Trained trained) throws IOException {
+        Report report = trained.report()
+                .put("command", Words.command(args))
+                .put("machine", Machine.describe())
+                .put("peakMemoryBytes", Machine.peakMemoryBytes());
+        if (result.report != null) {
+            write(report);
+        }
+        return report;
+    }
+
     private void write(Report report) throws IOException {
         try {
             report.write(result.report);
@@ -296,7 +305,7 @@ class TrainLinear implements Callable<Integer> {
         }
     }
 
-    /// Trains and saves. Does not return if interrupted: the process then ends with how to go on.
+    /// Trains and saves. Does not return if interrupted: the process then ends with how to go on, or where the model is.
     private Trained train(LinearTraining job) throws IOException {
         boolean alone = job.placed().cluster() == null && !(job.settings().solver() instanceof Solver.Auto);
         long patience = alone ? Interrupts.PATIENCE_MILLIS : Interrupts.PATIENCE_WITH_OTHERS_MILLIS;
@@ -315,11 +324,19 @@ class TrainLinear implements Callable<Integer> {
                                             nodes.cluster.master, nodes.cluster.sparkSettings, nodes.cluster.job))
                     : watched.run();
             screen.clear();
+            if (interrupts.stopping() && trained.finished() && result.model != null) {
+                boolean scored = !trained.report().tree().has("scoring");
+                whole = "stopped; the model is whole, in " + result.model + (scored ? "" : ", and was not scored");
+                report(trained);
+            }
             return trained;
         }
     }
 
     private String lastWords(LinearTraining job) {
+        if (whole != null) {
+            return whole;
+        }
         if (job.checkpointing() == null || !job.checkpointing().isResumable()) {
             return "stopped; no model was written and there is no checkpoint to go on from";
         }
