@@ -18,6 +18,7 @@ import java.util.Random;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.EnumSource;
 import tandem.data.Data;
 import tandem.model.StoredModel;
 import tandem.problem.Loss;
@@ -74,16 +75,38 @@ class SdcaTrainingTest extends TrainingKit {
         assertTrue(above <= gap, above + " above another one, with a gap of " + gap);
     }
 
-    /// Where workers keep their examples, passes over the same ones lower the gap by less than a hundredth each.
+    /// A small penalty has every pass lower the gap by less than a hundredth.
     @Test
     void a_gap_that_falls_slowly_is_no_standstill() throws IOException {
-        Linear settings = RIDGE.withIntercept(false).withSolver(new Solver.Sdca(1e-5, 5_000));
-        JsonNode report =
-                report(settings, clicks(1_000, 1_000), PLAN.withNodes(2, 1).withPlacement(Placement.PARSA));
+        Linear settings = RIDGE.withLoss(Loss.named("squared"))
+                .withIntercept(false)
+                .withPenalty(Separable.l2(0.02))
+                .withSolver(new Solver.Sdca(1e-3, 10_000));
+        JsonNode report = report(settings, numbers(200), PLAN.withNodes(1, 1));
         assertEquals(
                 "converged",
                 report.get("stopped").asText(),
                 report.get("certificate").toString());
+        assertTrue(report.get("iterations").asInt() > 1_000, "it was not slow: " + report.get("iterations"));
+    }
+
+    /// Where workers only went over their own examples, it took more than ten times as many passes.
+    @ParameterizedTest
+    @EnumSource(
+            value = Placement.class,
+            names = {"EXAMPLES", "PARSA"})
+    void it_takes_hardly_more_passes_where_examples_are_placed(Placement placement) throws IOException {
+        Linear settings = RIDGE.withSolver(new Solver.Sdca(1e-5, 5_000));
+        ClusterPlan plan = PLAN.withNodes(3, 2);
+        Data data = clicks(1_000, 1_000);
+        JsonNode any = report(settings, data, plan);
+        JsonNode placed = report(settings, data, plan.withPlacement(placement));
+        assertEquals("converged", placed.get("stopped").asText());
+        double objective = any.get("objective").asDouble();
+        assertEquals(objective, placed.get("objective").asDouble(), 1e-4 * objective);
+        int passes = placed.get("iterations").asInt();
+        assertTrue(
+                passes < 1.5 * any.get("iterations").asInt(), passes + " passes, and " + any.get("iterations"));
     }
 
     /// LIBLINEAR's dual solver for the support vector machine, whose C is 1 / l2.

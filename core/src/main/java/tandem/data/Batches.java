@@ -17,6 +17,11 @@ public interface Batches extends Closeable {
         throw new IOException("data that is read straight from text cannot be cut into streams; use the cache");
     }
 
+    /// The same of an order that has no regard for parts which rows were cut into: streams get batches of any part.
+    default Pass acrossParts(int number, int stream, int streams) throws IOException {
+        return pass(number, stream, streams);
+    }
+
     /// Batches `from` until `to` of the order of pass `number`. Only data in a cache can be cut so.
     default Pass range(int number, long from, long to) throws IOException {
         throw new IOException("data that is read straight from text cannot be cut into ranges; use the cache");

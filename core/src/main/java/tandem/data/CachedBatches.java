@@ -65,7 +65,15 @@ final class CachedBatches implements Batches {
 
     @Override
     public Pass pass(int number, int stream, int streams) {
-        int[] all = order(number);
+        return dealt(order(number), stream, streams);
+    }
+
+    @Override
+    public Pass acrossParts(int number, int stream, int streams) {
+        return dealt(order(number, 1), stream, streams);
+    }
+
+    private Pass dealt(int[] all, int stream, int streams) {
         int[] mine = new int[Math.ceilDiv(Math.max(0, all.length - stream), streams)];
         for (int i = 0; i < mine.length; i++) {
             mine[i] = all[stream + i * streams];
@@ -129,13 +137,16 @@ final class CachedBatches implements Batches {
     /// The first pass takes batches as they are, since their rows are shuffled already. Where rows are cut into parts,
     /// batch number `b` of any pass is of part `b % parts`.
     private int[] order(int pass) {
+        return order(pass, Math.max(1, cache.header().parts()));
+    }
+
+    private int[] order(int pass, int parts) {
         int[] order = new int[(int) count()];
         for (int i = 0; i < order.length; i++) {
             order[i] = i;
         }
         if (pass > 0) {
             long seed = Hash.number(cache.header().seed(), pass);
-            int parts = Math.max(1, cache.header().parts());
             for (int i = order.length - 1; i >= parts; i--) {
                 long before = i / parts + 1L; // batches of the same part up to here
                 int other = i % parts + parts * (int) Math.floorMod(Hash.number(seed, i) >>> 1, before);

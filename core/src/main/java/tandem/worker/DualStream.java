@@ -76,7 +76,7 @@ final class DualStream {
         }
         int streams = session.layout().streams();
         if (rows == null || streams > 1) {
-            read(StreamRows.load(data, (int) (position & Integer.MAX_VALUE), number, streams, task.batchRows()));
+            read(StreamRows.load(pass(streams), task.batchRows()));
         }
         if (rows() > 0) {
             session.await(session.pull(
@@ -87,6 +87,14 @@ final class DualStream {
         }
         pulledAt = position;
         rows.settle();
+    }
+
+    /// The batches of this round: dealt anew each time, or where examples are placed, in every other round, those of
+    /// the stream's part. What streams disagree on about a feature that they share hardly dies out while each goes over
+    /// its own examples again, however often; it does as soon as examples have gone from one to another.
+    private Batches.Pass pass(int streams) throws IOException {
+        int round = (int) (position & Integer.MAX_VALUE);
+        return round % 2 == 0 ? data.pass(round, number, streams) : data.acrossParts(round, number, streams);
     }
 
     private void read(StreamRows read) {

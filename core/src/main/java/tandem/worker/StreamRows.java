@@ -17,8 +17,7 @@ import tandem.math.RadixSort;
 record StreamRows(
         long[] keys, int[] starts, int[] slots, float[] values, double[] labels, float[] weights, long[] numbers) {
 
-    static StreamRows load(Batches data, int number, int stream, int streams, int batchRows) throws IOException {
-        Batches.Pass pass = data.pass(number, stream, streams);
+    static StreamRows load(Batches.Pass pass, int batchRows) throws IOException {
         KeyNumbers met = new KeyNumbers();
         List<StreamRows> parts = new ArrayList<>();
         for (Batch batch = new Batch(); pass.next(batch); ) {
