@@ -87,6 +87,22 @@ class CoordinatorDiesTest {
                 report("killed").get("curve").size());
     }
 
+    /// The next coordinator cuts the examples anew, into the same parts.
+    @Test
+    void examples_and_features_that_were_placed_have_the_same_places_under_the_next() throws Exception {
+        String[] placed = {"--deterministic", "--servers", "3", "--replicas", "1", "--placement", "parsa"};
+        start("kept", 8, placed);
+        assertEquals(0, command.waitFor(), this::said);
+        start("killed", 8, placed);
+        kill(awaitNode("coordinator", ROWS));
+        assertEquals(0, command.waitFor(), this::said);
+        assertTrue(said().contains("the coordinator was ended by signal 9; another"), this::said);
+        assertEquals(8L * ROWS, report("killed").get("examples").asLong());
+        assertEquals(
+                report("kept").get("placement"), report("killed").get("placement"));
+        assertArrayEquals(weights("kept"), weights("killed"));
+    }
+
     @Test
     void one_that_hangs_is_replaced_too_and_a_run_that_nobody_can_go_on_with_says_so() throws Exception {
         start("hung", 8);
