@@ -53,7 +53,11 @@ final class ClusterOptions {
                     + " several times.")
     Map<String, String> sparkSettings = new TreeMap<>();
 
-    @Option(names = "--workers", paramLabel = "N", description = "Nodes that learn. Default: 2.")
+    @Option(
+            names = "--workers",
+            paramLabel = "N",
+            description = "Nodes that learn. Default: 2, with sdca 1; as many as --threads for other solvers that need"
+                    + " servers, if none of these options is given.")
     Integer workers;
 
     @Option(names = "--servers", paramLabel = "N", description = "Nodes that hold the weights. Default: 1.")
@@ -260,7 +264,7 @@ final class ClusterOptions {
                     case spark -> new Where.Embedded();
                     case simulated -> simulation.where();
                 },
-                workers == null ? usual.workers() : workers,
+                workers == null ? usualWorkers : workers,
                 servers == null ? usual.servers() : servers,
                 new Rhythm(
                         consistency(usual),
@@ -298,6 +302,9 @@ final class ClusterOptions {
                 trust.trust(),
                 above);
     }
+
+    /// How many workers there are, unless somebody says otherwise.
+    int usualWorkers = ClusterPlan.DEFAULT.workers();
 
     /// Whether all workers have to be at the same clock, unless somebody says otherwise.
     boolean together;

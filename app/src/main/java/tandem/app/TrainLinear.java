@@ -392,6 +392,9 @@ class TrainLinear implements Callable<Integer> {
         Integer rows = factors == null ? solver.rows() : Integer.valueOf(factors.rows());
         nodes.cluster.together =
                 settings.solver() instanceof Solver.Online online && online.local() instanceof Local.Averaging;
+        if (settings.solver() instanceof Solver.Sdca) {
+            nodes.cluster.usualWorkers = 1; // two have to pass over the examples more often
+        }
         ClusterPlan plan = nodes.cluster.plan(rows, nodes.simulation);
         if (plan != null) {
             LinearTraining placed = job.withCluster(plan).withMeasured(result.report != null || !once);

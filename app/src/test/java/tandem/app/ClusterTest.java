@@ -110,6 +110,19 @@ class ClusterTest {
     }
 
     @ParameterizedTest
+    @CsvSource({"--quiet, 1", "--servers 2, 1", "--workers 2, 2"})
+    void sdca_has_one_worker_unless_more_are_asked_for(String options, int workers) throws IOException {
+        Stream<Object> sdca = Stream.of("train", "linear", "--solver", "sdca", "--l2", 1, "--max-iterations", 2);
+        Stream<Object> files = Stream.of("--data", data, "--model", model, "--report", report);
+        Call.good(Stream.of(sdca, files, Stream.<Object>of((Object[]) options.split(" ")))
+                .flatMap(words -> words)
+                .toArray());
+        assertEquals(
+                workers,
+                new ObjectMapper().readTree(report.toFile()).get("workers").size());
+    }
+
+    @ParameterizedTest
     @CsvSource(
             delimiter = '|',
             value = {
