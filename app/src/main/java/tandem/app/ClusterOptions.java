@@ -193,6 +193,11 @@ final class ClusterOptions {
                             + " this run under while it trains.")
     String job;
 
+    /// How many batches are learned from at the same weights, always; others may be by chance.
+    int inStep() {
+        return !deterministic ? 1 : streams == null ? ClusterPlan.DETERMINISTIC_STREAMS : streams;
+    }
+
     private Upkeep upkeep() {
         Check.atLeast(1, "--admit", admit);
         long most = tableBytes == null ? Long.MAX_VALUE : Check.bytes("--table-bytes", tableBytes);

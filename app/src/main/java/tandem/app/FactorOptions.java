@@ -78,7 +78,8 @@ final class FactorOptions {
     @Option(
             names = "--update-rows",
             paramLabel = "N",
-            description = "Examples that a worker learns from at once. Default: 64.")
+            description = "Examples that a worker learns from at once. Default: 64; with --deterministic fewer where"
+                    + " there are more than 2 streams, 16 for its usual 8.")
     Integer updateRows;
 
     @Option(
@@ -96,7 +97,11 @@ final class FactorOptions {
             description = "How much the first steps of weights are damped. Default: 1.")
     Double beta;
 
-    @Option(names = "--factor-rate", paramLabel = "NUMBER", description = "How fast factors move. Default: 0.1.")
+    @Option(
+            names = "--factor-rate",
+            paramLabel = "NUMBER",
+            description = "How fast factors move. Default: 0.1; with --deterministic less where there are more than 2"
+                    + " streams, 0.05 for its usual 8.")
     Double factorRate;
 
     @Option(
@@ -126,9 +131,28 @@ final class FactorOptions {
         return new Penalty.Plain(Separable.NONE.withL1(l1 == null ? usual : l1).withL2(l2 == null ? 1 : l2));
     }
 
+    /// Batches of the usual size of which a machine can learn from the same weights. Of more it takes so long steps in
+    /// its first pass that it has to find back. Slower factors alone would not, but miss what pairs mean; smaller
+    /// batches and factors that are a little slower do well (docs/algorithms/difacto.md).
+    private static final int TOGETHER = 2;
+
+    /// No smaller batch, whose messages would be hardly more than their headers.
+    private static final int LEAST = 8;
+
+    /// How many batches are learned from at the same weights.
+    int together = 1;
+
     /// Examples a task.
     int rows() {
-        return updateRows == null ? Solver.Factors.ADAPTIVE.weights().rows() : updateRows;
+        if (updateRows != null) {
+            return updateRows;
+        }
+        int usual = Solver.Factors.ADAPTIVE.weights().rows();
+        return Math.max(LEAST, usual * TOGETHER / Math.max(TOGETHER, together));
+    }
+
+    private double usualRate(double alpha) {
+        return alpha * Math.sqrt((double) TOGETHER / Math.max(TOGETHER, together));
     }
 
     Solver solver() {
@@ -152,7 +176,7 @@ final class FactorOptions {
                 dimension == null ? usual.dimension() : dimension,
                 threshold == null ? usual.threshold() : threshold,
                 sparse == null ? usual.sparse() : sparse,
-                factorRate == null ? usual.alpha() : factorRate,
+                factorRate == null ? usualRate(usual.alpha()) : factorRate,
                 factorBeta == null ? usual.beta() : factorBeta,
                 usual.l2(),
                 usual.group(),

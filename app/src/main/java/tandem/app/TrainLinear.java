@@ -353,6 +353,9 @@ class TrainLinear implements Callable<Integer> {
     }
 
     private LinearTraining job(List<String> paths) throws IOException {
+        if (factors != null) {
+            factors.together = nodes.cluster.inStep();
+        }
         Linear settings = settings();
         boolean kept = !running.cache.equals("off");
         Data all = examples.format

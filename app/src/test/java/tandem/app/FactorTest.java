@@ -15,6 +15,7 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import tandem.data.Clicks;
 
 /// A factorisation machine from the command line: trained, evaluated, used and looked at.
 class FactorTest {
@@ -42,6 +43,31 @@ class FactorTest {
                     .append(":1\n");
         }
         Files.writeString(at.resolve(name), text);
+    }
+
+    /// With 64 rows of each of eight streams from the same weights the loss of the first pass is above 8.
+    @Test
+    void many_streams_in_step_learn_from_fewer_rows_each_and_slower_unless_told_otherwise() throws IOException {
+        Path clicks = at.resolve("clicks.svm");
+        Clicks.DEFAULT.withRows(10_000).withFeatures(100_000).write(clicks, 1, _ -> {});
+        JsonNode usual = deterministic(clicks);
+        assertEquals(16, usual.at("/settings/update-rows").asInt());
+        assertTrue(usual.get("progressiveLoss").asDouble() < 1, usual.get("progressiveLoss").asText());
+        assertEquals(0.05, usual.at("/settings/factor-rate").asDouble(), 1e-12);
+        JsonNode few = deterministic(clicks, "--streams", 2);
+        assertEquals(64, few.at("/settings/update-rows").asInt());
+        assertEquals(0.1, few.at("/settings/factor-rate").asDouble());
+        JsonNode told = deterministic(clicks, "--update-rows", 50, "--factor-rate", 0.02);
+        assertEquals(50, told.at("/settings/update-rows").asInt());
+        assertEquals(0.02, told.at("/settings/factor-rate").asDouble());
+    }
+
+    private JsonNode deterministic(Path data, Object... more) throws IOException {
+        Path file = at.resolve("d.json");
+        Stream<Object> args = Stream.of("train", "factor", "--data", data, "--deterministic", "--passes", 1);
+        Stream<Object> rest = Stream.of("--model", at.resolve("d"), "--overwrite", "--report", file, "--quiet");
+        Call.good(Stream.of(args, rest, Stream.of(more)).flatMap(words -> words).toArray());
+        return new ObjectMapper().readTree(file.toFile());
     }
 
     @Test
