@@ -483,8 +483,7 @@ class LinearTrainingTest {
         Data data = Data.of("none.svm");
         Linear usual = Linear.DEFAULT.withThreads(1);
         Solver.Factors machine = Solver.Factors.PLAIN.withDimension(2);
-        Linear factors =
-                usual.withSolver(machine.withWeights(machine.weights().withPasses(1)));
+        Linear factors = usual.withSolver(machine.withWeights(machine.weights().withPasses(1)));
         return List.of(
                 LinearTraining.of(usual.withSolver(Solver.Batch.DEFAULT), data),
                 LinearTraining.of(usual, data),

@@ -105,8 +105,7 @@ class SdcaTrainingTest extends TrainingKit {
         double objective = any.get("objective").asDouble();
         assertEquals(objective, placed.get("objective").asDouble(), 1e-4 * objective);
         int passes = placed.get("iterations").asInt();
-        assertTrue(
-                passes < 1.5 * any.get("iterations").asInt(), passes + " passes, and " + any.get("iterations"));
+        assertTrue(passes < 1.5 * any.get("iterations").asInt(), passes + " passes, and " + any.get("iterations"));
     }
 
     /// LIBLINEAR's dual solver for the support vector machine, whose C is 1 / l2.

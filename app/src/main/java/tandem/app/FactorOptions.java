@@ -8,6 +8,17 @@ import tandem.problem.Separable;
 /// The options that say how to train a factorisation machine.
 final class FactorOptions {
 
+    /// Batches of the usual size of which a machine can learn from the same weights. Of more it takes so long steps in
+    /// its first pass that it has to find back. Slower factors alone would not, but miss what pairs mean; smaller
+    /// batches and factors that are a little slower do well (docs/algorithms/difacto.md).
+    private static final int TOGETHER = 2;
+
+    /// No smaller batch, whose messages would be hardly more than their headers.
+    private static final int LEAST = 8;
+
+    /// How many batches are learned from at the same weights.
+    int together = 1;
+
     enum Name {
         difacto,
         fm
@@ -130,17 +141,6 @@ final class FactorOptions {
         double usual = name == Name.difacto ? 0.1 : 0;
         return new Penalty.Plain(Separable.NONE.withL1(l1 == null ? usual : l1).withL2(l2 == null ? 1 : l2));
     }
-
-    /// Batches of the usual size of which a machine can learn from the same weights. Of more it takes so long steps in
-    /// its first pass that it has to find back. Slower factors alone would not, but miss what pairs mean; smaller
-    /// batches and factors that are a little slower do well (docs/algorithms/difacto.md).
-    private static final int TOGETHER = 2;
-
-    /// No smaller batch, whose messages would be hardly more than their headers.
-    private static final int LEAST = 8;
-
-    /// How many batches are learned from at the same weights.
-    int together = 1;
 
     /// Examples a task.
     int rows() {

@@ -305,7 +305,7 @@ class TrainLinear implements Callable<Integer> {
         }
     }
 
-    /// Trains and saves. Does not return if interrupted: the process then ends with how to go on, or where the model is.
+    /// Trains and saves. Does not return if interrupted: the process ends with how to go on, or where the model is.
     private Trained train(LinearTraining job) throws IOException {
         boolean alone = job.placed().cluster() == null && !(job.settings().solver() instanceof Solver.Auto);
         long patience = alone ? Interrupts.PATIENCE_MILLIS : Interrupts.PATIENCE_WITH_OTHERS_MILLIS;

@@ -98,8 +98,7 @@ class CoordinatorDiesTest {
         assertEquals(0, command.waitFor(), this::said);
         assertTrue(said().contains("the coordinator was ended by signal 9; another"), this::said);
         assertEquals(8L * ROWS, report("killed").get("examples").asLong());
-        assertEquals(
-                report("kept").get("placement"), report("killed").get("placement"));
+        assertEquals(report("kept").get("placement"), report("killed").get("placement"));
         assertArrayEquals(weights("kept"), weights("killed"));
     }
 

@@ -52,7 +52,9 @@ class FactorTest {
         Clicks.DEFAULT.withRows(10_000).withFeatures(100_000).write(clicks, 1, _ -> {});
         JsonNode usual = deterministic(clicks);
         assertEquals(16, usual.at("/settings/update-rows").asInt());
-        assertTrue(usual.get("progressiveLoss").asDouble() < 1, usual.get("progressiveLoss").asText());
+        assertTrue(
+                usual.get("progressiveLoss").asDouble() < 1,
+                usual.get("progressiveLoss").asText());
         assertEquals(0.05, usual.at("/settings/factor-rate").asDouble(), 1e-12);
         JsonNode few = deterministic(clicks, "--streams", 2);
         assertEquals(64, few.at("/settings/update-rows").asInt());

@@ -90,8 +90,8 @@ final class DualStream {
     }
 
     /// The batches of this round: dealt anew each time, or where examples are placed, in every other round, those of
-    /// the stream's part. What streams disagree on about a feature that they share hardly dies out while each goes over
-    /// its own examples again, however often; it does as soon as examples have gone from one to another.
+    /// the stream's part. While each stream goes over its own examples again, what they disagree on about a feature
+    /// that they share hardly dies out; it does as soon as examples have gone from one to another.
     private Batches.Pass pass(int streams) throws IOException {
         int round = (int) (position & Integer.MAX_VALUE);
         return round % 2 == 0 ? data.pass(round, number, streams) : data.acrossParts(round, number, streams);
