@@ -1,8 +1,6 @@
 package tandem;
 
 import java.io.IOException;
-import java.nio.file.Files;
-import java.nio.file.Path;
 import java.util.List;
 import tandem.data.Batches;
 import tandem.model.ModelCard;
@@ -12,13 +10,13 @@ import tandem.model.RangeFile;
 import tandem.model.StoredModel;
 import tandem.problem.Separable;
 import tandem.runtime.Embedded;
-import tandem.runtime.RunDirectory;
 import tandem.worker.Local;
 
 /// A job on servers and workers, from the draft of its model, which the servers fill, to its outcome.
 final class ClusterRun {
 
     private final LinearTraining job;
+    private final Site site;
     private final Run run;
     private final Solver solver;
     private final Batches data;
@@ -26,11 +24,13 @@ final class ClusterRun {
     private final Features features;
     private final Classes classes;
 
+    /// @param site     where its files are
     /// @param data     under the keys that features have while it trains
     /// @param held     held-out examples, under the usual keys, or null
     /// @param features which keys features have
     ClusterRun(
             LinearTraining job,
+            Site site,
             Run run,
             Solver solver,
             Batches data,
@@ -38,6 +38,7 @@ final class ClusterRun {
             Features features,
             Classes classes) {
         this.job = job;
+        this.site = site;
         this.run = run;
         this.solver = solver;
         this.data = data;
@@ -48,60 +49,31 @@ final class ClusterRun {
 
     /// Trains. A model that is to go nowhere is loaded from where the servers have put it.
     Trained train() throws IOException {
-        if (job.model() != null) {
-            return train(job.model());
-        }
-        if (solver instanceof Solver.Factors) {
-            throw new IllegalArgumentException(
-                    "a factorisation machine is scored where servers have written it; say where with a model"
-                            + " directory");
-        }
-        Path temporary = Files.createTempDirectory("tandem-");
-        try {
-            Trained trained = train(new ModelPlace(temporary.resolve("model"), false));
-            return trained.finished()
-                    ? new Trained(ModelDirectory.load(trained.directory()), null, trained.report(), trained.curve())
-                    : trained;
-        } finally {
-            RunDirectory.remove(temporary);
-        }
+        Trained trained = published();
+        return site.temporary() != null && trained.finished()
+                ? new Trained(ModelDirectory.load(trained.directory()), null, trained.report(), trained.curve())
+                : trained;
     }
 
-    private Trained train(ModelPlace place) throws IOException {
-        NodeProcess.Work before = logbook().work();
-        try (ModelDraft draft = before == null
-                ? ModelDraft.of(place.directory(), place.overwrite(), owner())
-                : ModelDraft.again(place.directory(), place.overwrite(), owner())) {
-            if (before == null) {
-                Generations.Found from = run.isResumed() ? run.resumeGeneration() : null;
-                link(from, draft);
-                learn(shared(draft, from), from == null ? null : from.manifest());
-            } else {
-                learn(before.job(), null);
-            }
-            Outcome outcome = new Outcome(job, run, classes.named(data.labels()));
-            if (run.saved().size() < classes.problems().size()) {
-                return outcome.interrupted();
-            }
-            Trained trained = outcome.published(
-                    features.places().mixed(data), held, draft, place.directory(), features.arePlaced());
-            run.forgetGenerations();
-            return trained;
+    private Trained published() throws IOException {
+        LinearJob shared;
+        if (site.before() == null) {
+            Generations.Found from = run.isResumed() ? run.resumeGeneration() : null;
+            link(from, site.draft());
+            shared = shared(from);
+            learn(shared, from == null ? null : from.manifest());
+        } else {
+            shared = site.before().job();
+            learn(shared, null);
         }
-    }
-
-    /// Where the coordinator writes down how the run goes.
-    private Logbook logbook() {
-        return job.cluster().where() instanceof Where.Processes processes
-                ? NodeProcesses.logbook(processes)
-                : Logbook.NONE;
-    }
-
-    /// The process that the draft is of use to as long as that runs.
-    private long owner() {
-        return job.cluster().where() instanceof Where.Processes processes
-                ? NodeProcesses.owner(processes).pid()
-                : ProcessHandle.current().pid();
+        Outcome outcome = new Outcome(job, run, classes.named(data.labels()));
+        if (run.saved().size() < classes.problems().size()) {
+            return outcome.interrupted();
+        }
+        boolean joined = shared.files().places() != null;
+        Trained trained = outcome.published(features.places().mixed(data), held, site.draft(), site.place(), joined);
+        run.forgetGenerations();
+        return trained;
     }
 
     /// Has the weights that the checkpoint holds in the model too.
@@ -114,7 +86,7 @@ final class ClusterRun {
     }
 
     /// @param from the checkpoint to go on from, or null
-    private LinearJob shared(ModelDraft draft, Generations.Found from) throws IOException {
+    private LinearJob shared(Generations.Found from) throws IOException {
         Linear settings = job.settings();
         ClusterTerms terms = terms(from == null ? null : from.manifest());
         Separable penalty = settings.penalty() instanceof Penalty.Grouped(double strength, Groups _)
@@ -164,7 +136,11 @@ final class ClusterRun {
                                 throw new IllegalStateException(solver.label() + " has no servers");
                         },
                         new ServerFiles(
-                                draft.directory().toAbsolutePath().toString(), start, kept(), path(from), places()))
+                                site.draft().directory().toAbsolutePath().toString(),
+                                start,
+                                kept(),
+                                path(from),
+                                places()))
                 .fitted(data);
     }
 
@@ -242,7 +218,7 @@ final class ClusterRun {
             learnByRounds(online, shared);
             return;
         }
-        DistributedTraining training = new DistributedTraining(run, solver, data, classes, shared, from, logbook());
+        DistributedTraining training = new DistributedTraining(run, solver, data, classes, shared, from, site.log());
         try {
             switch (job.cluster().where()) {
                 case Where.Embedded() -> {

@@ -40,6 +40,9 @@ final class LinearRun {
     /// What to start from, once it is loaded; null if there is nothing.
     private LinearModel start;
 
+    /// Where the files of a run on servers and workers are; null in one process.
+    private Site site;
+
     private final ClusterPlan cluster;
     private final Watch watch;
 
@@ -53,6 +56,16 @@ final class LinearRun {
     }
 
     Trained run() throws IOException {
+        if (cluster == null) {
+            return learned();
+        }
+        try (Site own = Site.of(job)) {
+            site = own;
+            return learned();
+        }
+    }
+
+    private Trained learned() throws IOException {
         if (job.hosts() != null) {
             Elsewhere examples = job.hosts().examples();
             return train(examples, examples.labels(), classes(examples.labels()), Features.ANYWHERE);
@@ -90,9 +103,8 @@ final class LinearRun {
                     return train(cached, labels, classes, Features.ANYWHERE);
                 }
                 Partition partition = partition(cached);
-                Features features = features(partition, beside(cached, "places"));
-                Path file = beside(cached, features.arePlaced() ? "placed" : "parts");
-                try (Batches grouped = partition.regrouped(cached, features.places(), file)) {
+                Features features = features(partition);
+                try (Batches grouped = partition.regrouped(cached, features.places(), site.examples())) {
                     Trained trained = train(grouped, labels, classes, features);
                     trained.report().put("placement", partition.figures());
                     return trained;
@@ -151,7 +163,7 @@ final class LinearRun {
     }
 
     /// Places features, if that is wanted and of use.
-    private Features features(Partition partition, Path file) throws IOException {
+    private Features features(Partition partition) throws IOException {
         if (cluster.placement() != Placement.PARSA) {
             return Features.ANYWHERE;
         }
@@ -164,17 +176,12 @@ final class LinearRun {
         if (places.isNone()) {
             return Features.ANYWHERE;
         }
-        places.write(file);
-        return new Features(places, file);
+        places.write(site.places());
+        return new Features(places, site.places());
     }
 
     private int parts() {
         return cluster.terms(settings.seed()).streams();
-    }
-
-    /// A file beside the cache, for so many parts.
-    private Path beside(Batches cached, String kind) {
-        return cached.file().resolveSibling(cached.file().getFileName() + "." + parts() + "-" + kind);
     }
 
     private void stopIfAsked() {
@@ -219,7 +226,7 @@ final class LinearRun {
                     noteIdle(batches.count());
                     Solver.Online suited =
                             online.onBatches(cluster.batchRows()).over(batches, settings.loss(), cluster.streamCount());
-                    return new ClusterRun(job, run, suited, batches, held, features, classes).train();
+                    return new ClusterRun(job, site, run, suited, batches, held, features, classes).train();
                 }
                 case Solver.Online online ->
                     online(run, online.over(batches, settings.loss(), 1), batches, classes, from.progress());
@@ -233,7 +240,7 @@ final class LinearRun {
                             && !settings.loss().binary()) {
                         run.clip(labels(batches));
                     }
-                    return new ClusterRun(job, run, factors.withWeights(suited), batches, held, features, classes)
+                    return new ClusterRun(job, site, run, factors.withWeights(suited), batches, held, features, classes)
                             .train();
                 }
                 case Solver.Blocks blocks -> {
@@ -243,17 +250,17 @@ final class LinearRun {
                     ClusterTerms terms = cluster.terms(settings.seed());
                     Solver.Blocks cut = BlockCut.of(
                             blocks, batches, settings, terms.rhythm().consistency(), terms.shards());
-                    return new ClusterRun(job, run, cut, batches, held, features, classes).train();
+                    return new ClusterRun(job, site, run, cut, batches, held, features, classes).train();
                 }
                 case Solver.Sdca sdca -> {
                     noteIdle(batches.count());
-                    return new ClusterRun(job, run, sdca, batches, held, features, classes).train();
+                    return new ClusterRun(job, site, run, sdca, batches, held, features, classes).train();
                 }
                 case Solver.Lbfgs lbfgs -> {
-                    return new ClusterRun(job, run, lbfgs, batches, held, features, classes).train();
+                    return new ClusterRun(job, site, run, lbfgs, batches, held, features, classes).train();
                 }
                 case Solver.Proximal proximal -> {
-                    return new ClusterRun(job, run, proximal, batches, held, features, classes).train();
+                    return new ClusterRun(job, site, run, proximal, batches, held, features, classes).train();
                 }
                 case Solver.Batch batch -> batch(run, batch, batches, classes, from.progress());
                 case Solver.Auto _ -> throw new IllegalStateException("no solver was chosen");

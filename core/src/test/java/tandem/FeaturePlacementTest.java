@@ -8,6 +8,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -15,12 +16,14 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Predicate;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.FieldSource;
 import org.junit.jupiter.params.provider.ValueSource;
 import tandem.data.Data;
@@ -198,18 +201,72 @@ class FeaturePlacementTest {
         assertTrue(local[0] < 0.4 * remote[0] && local[2] > remote[2], told);
     }
 
-    @Test
-    void nobody_pays_who_does_not_ask_for_it() throws IOException {
-        trained(settings(), Placement.EXAMPLES);
-        assertEquals(0, placesFiles());
-        trained(settings(), Placement.PARSA);
-        assertEquals(1, placesFiles());
+    /// What the parts are, and where features are, is of this run alone.
+    @ParameterizedTest
+    @EnumSource(Placement.class)
+    void neither_the_cache_nor_the_model_has_files_of_a_run_that_is_over(Placement placement) throws IOException {
+        Trained trained = trained(settings(), placement);
+        assertEquals(List.of(), files(directory.resolve("cache"), name -> !name.endsWith(".batches")));
+        assertEquals(List.of("model.json"), files(trained.directory(), name -> !name.endsWith(".safetensors")));
+        assertEquals(List.of(), files(directory, name -> name.endsWith(".part")));
     }
 
-    private long placesFiles() throws IOException {
-        try (Stream<Path> files = Files.list(directory.resolve("cache"))) {
-            return files.filter(file -> file.toString().endsWith("-places")).count();
+    private static List<String> files(Path where, Predicate<String> wanted) throws IOException {
+        try (Stream<Path> files = Files.list(where)) {
+            return files.map(file -> file.getFileName().toString())
+                    .filter(wanted)
+                    .sorted()
+                    .toList();
         }
+    }
+
+    @Test
+    void another_run_on_data_of_the_same_name_changes_nothing() throws IOException {
+        Trained alone = trained(settings(), Placement.PARSA);
+        Trained disturbed = disturbed(() -> {
+            communities("train.svm", ROWS / 2, COMMUNITIES * FEATURES, 8);
+            trained(settings(), Placement.PARSA);
+        });
+        assertEquals(bits(alone), bits(disturbed));
+    }
+
+    @Test
+    void the_cache_can_be_removed_while_a_run_trains() throws IOException {
+        Trained alone = trained(settings(), Placement.PARSA);
+        Trained disturbed = disturbed(() -> {
+            for (String name : files(directory.resolve("cache"), _ -> true)) {
+                Files.delete(directory.resolve("cache").resolve(name));
+            }
+        });
+        assertEquals(bits(alone), bits(disturbed));
+    }
+
+    /// What happens to a run after its first pass.
+    @FunctionalInterface
+    private interface Event {
+        void happen() throws IOException;
+    }
+
+    private Trained disturbed(Event event) throws IOException {
+        boolean[] happened = {false};
+        Watch watch = new Watch() {
+            @Override
+            public void travelled(long sentBytes, long receivedBytes) {
+                if (!happened[0]) {
+                    happened[0] = true;
+                    try {
+                        event.happen();
+                    } catch (IOException e) {
+                        throw new UncheckedIOException(e);
+                    }
+                }
+            }
+        };
+        Trained trained = job(settings(), PLAN.withPlacement(Placement.PARSA))
+                .withWatch(watch)
+                .run();
+        assertTrue(happened[0]);
+        return trained;
     }
 
     @Test
