@@ -1,6 +1,7 @@
 package tandem;
 
 import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
@@ -91,6 +92,9 @@ final class LinearRun {
                 watch.note("labels are not -1, 0 and 1: reading all of them first");
             }
         }
+        if (isCut() && !isThrough()) {
+            return goneOn();
+        }
         if (!(cache instanceof CacheUse.Off)) {
             try (Batches cached = cached(data)) {
                 Labels labels = cached.labels();
@@ -102,18 +106,56 @@ final class LinearRun {
                 if (cluster == null || cluster.placement() == Placement.ANY) {
                     return train(cached, labels, classes, Features.ANYWHERE);
                 }
+                if (isCut()) {
+                    return train(
+                            cached,
+                            labels,
+                            classes,
+                            Features.ANYWHERE,
+                            site.log().cut());
+                }
                 Partition partition = partition(cached);
                 Features features = features(partition);
                 try (Batches grouped = partition.regrouped(cached, features.places(), site.examples())) {
-                    Trained trained = train(grouped, labels, classes, features);
-                    trained.report().put("placement", partition.figures());
-                    return trained;
+                    site.log().keep(partition.figures());
+                    return train(grouped, labels, classes, features, partition.figures());
                 }
             }
         }
         throw new IllegalArgumentException("without the cache data is read once, straight from text; that suits "
                 + "one pass of ftrl in one process with labels -1, 0 and 1. Leave out --cache off, or all that asks "
                 + "for more (such as --solver, --passes and --workers)");
+    }
+
+    /// Whether the coordinator before this one has cut the examples into parts.
+    private boolean isCut() throws IOException {
+        return site != null && site.before() != null && site.log().cut() != null;
+    }
+
+    /// Whether parts are gone because it had all but published the model, so that there is only to report.
+    private boolean isThrough() throws IOException {
+        Milestone reached = site.log().milestone();
+        return reached != null
+                && reached.over()
+                && !Files.exists(Path.of(site.before().cache()));
+    }
+
+    /// Goes on with the parts that there are: nodes wait for this coordinator, and have the same.
+    private Trained goneOn() throws IOException {
+        ServerFiles files = site.before().job().files();
+        Features features =
+                files.places() == null ? Features.ANYWHERE : new Features(files.keyPlaces(), Path.of(files.places()));
+        try (Batches grouped = Batches.open(Path.of(site.before().cache()))) {
+            Labels labels = grouped.labels();
+            return train(grouped, labels, classes(labels), features, site.log().cut());
+        }
+    }
+
+    private Trained train(Batches grouped, Labels labels, Classes classes, Features features, Partition.Figures figures)
+            throws IOException {
+        Trained trained = train(grouped, labels, classes, features);
+        trained.report().put("placement", figures);
+        return trained;
     }
 
     private Classes classes(Labels labels) {
@@ -198,7 +240,9 @@ final class LinearRun {
     private Trained train(Batches batches, Labels labels, Classes classes, Features features) throws IOException {
         if (settings.solver() instanceof Solver.Factors factors && factors.isAutomatic()) {
             Linear settled = settings.withSolver(factors.over(batches, settings.loss()));
-            return new LinearRun(job.withSettings(settled)).train(batches, labels, classes, features);
+            LinearRun run = new LinearRun(job.withSettings(settled));
+            run.site = site;
+            return run.train(batches, labels, classes, features);
         }
         if (watch.wantsObjective() && classes.problems().size() > 1) {
             throw new UnfitLabels("there are " + classes.problems().size() + " labels, each learned against the rest,"

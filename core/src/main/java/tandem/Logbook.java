@@ -6,6 +6,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import tandem.cluster.Decided;
 import tandem.cluster.Journal;
+import tandem.data.Partition;
 import tandem.report.AtomicFile;
 import tandem.report.Json;
 
@@ -17,6 +18,7 @@ final class Logbook implements Journal {
     /// Of a run that ends with its coordinator.
     static final Logbook NONE = new Logbook(null);
 
+    private static final String CUT = "cut.json";
     private static final String WORK = "job.json";
     private static final String DECIDED = "decided.json";
     private static final String MILESTONE = "milestone.json";
@@ -37,6 +39,11 @@ final class Logbook implements Journal {
         return read(WORK, NodeProcess.Work.class);
     }
 
+    /// What came of cutting the examples into parts; null if that has not been done.
+    Partition.Figures cut() throws IOException {
+        return read(CUT, Partition.Figures.class);
+    }
+
     /// What the coordinator before has decided; null if there was none.
     Decided decided() throws IOException {
         return read(DECIDED, Decided.class);
@@ -54,6 +61,10 @@ final class Logbook implements Journal {
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }
+    }
+
+    void keep(Partition.Figures cut) throws IOException {
+        write(CUT, cut);
     }
 
     void keep(Milestone milestone) throws IOException {

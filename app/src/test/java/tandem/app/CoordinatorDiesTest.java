@@ -87,19 +87,29 @@ class CoordinatorDiesTest {
                 report("killed").get("curve").size());
     }
 
-    /// The next coordinator cuts the examples anew, into the same parts.
+    /// The cache is gone meanwhile, so that nothing can be cut again.
     @Test
-    void examples_and_features_that_were_placed_have_the_same_places_under_the_next() throws Exception {
+    void examples_and_features_stay_where_the_first_has_placed_them() throws Exception {
         String[] placed = {"--deterministic", "--servers", "3", "--replicas", "1", "--placement", "parsa"};
         start("kept", 8, placed);
         assertEquals(0, command.waitFor(), this::said);
         start("killed", 8, placed);
-        kill(awaitNode("coordinator", ROWS));
+        long coordinator = awaitNode("coordinator", ROWS);
+        try (Stream<Path> cached = Files.list(at.resolve("cache"))) {
+            for (Path file : cached.toList()) {
+                Files.delete(file);
+            }
+        }
+        kill(coordinator);
         assertEquals(0, command.waitFor(), this::said);
         assertTrue(said().contains("the coordinator was ended by signal 9; another"), this::said);
+        assertEquals(1, said().split("examples cut into", -1).length - 1, this::said);
         assertEquals(8L * ROWS, report("killed").get("examples").asLong());
-        assertEquals(report("kept").get("placement"), report("killed").get("placement"));
         assertArrayEquals(weights("kept"), weights("killed"));
+        assertEquals(report("kept").get("placement"), report("killed").get("placement"));
+        try (Stream<Path> cached = Files.list(at.resolve("cache"))) {
+            assertEquals(List.of(), cached.toList());
+        }
     }
 
     @Test
