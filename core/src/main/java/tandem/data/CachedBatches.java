@@ -52,7 +52,7 @@ final class CachedBatches implements Batches {
         this.repair = repair;
         this.room = new ColumnRoom(heapBytes);
         this.batchRoom = new Room(heapBytes / HELD_PART);
-        this.aside = new AsideFile(path, "give Java more memory (-Xmx), so that more is held there");
+        this.aside = new AsideFile(path, Draft.ELSEWHERE + "give Java more memory (-Xmx), so that more is held there");
     }
 
     @Override

@@ -37,10 +37,19 @@ final class Draft implements Closeable {
         FileChannel open(Path path, Set<OpenOption> options) throws IOException;
     }
 
-    /// What else one can do where a cache of batches cannot be written, and where one of columns cannot.
-    private static final String BATCHES = "read without one with --cache off";
+    /// What else one can do where a cache cannot be written: one of any kind, of batches, or of columns.
+    static final String ELSEWHERE = "choose another directory with --cache DIR, or ";
 
-    static final String COLUMNS = "hold columns in memory with --columns-in memory";
+    private static final String BATCHES =
+            ELSEWHERE + "for one pass of ftrl in one process, read without one with --cache off";
+
+    static final String COLUMNS = ELSEWHERE + "hold columns in memory with --columns-in memory";
+
+    /// The same for what is beside a model while that is filled.
+    static final String PARTS = "choose another place for the model, beside which these are, with --model DIR,"
+            + " or train without --placement";
+
+    static final String PLACES = PARTS + " parsa";
 
     private final Path directory;
     private final Pattern others;
@@ -169,9 +178,7 @@ final class Draft implements Closeable {
             default -> e.getMessage();
         };
         return new IOException(
-                directory + ": the cache cannot be written there (" + why + "); make room or allow it, choose another"
-                        + " directory with --cache DIR, or " + instead,
-                e);
+                directory + ": the cache cannot be written there (" + why + "); make room or allow it, " + instead, e);
     }
 
     @Override

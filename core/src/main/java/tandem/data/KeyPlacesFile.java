@@ -4,6 +4,9 @@ import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.nio.channels.FileChannel;
+import java.nio.file.AccessDeniedException;
+import java.nio.file.FileSystemException;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.util.Arrays;
 
@@ -26,7 +29,7 @@ final class KeyPlacesFile {
         long[] starts = new long[pieces];
         int[] lengths = new int[pieces];
         long at = PieceFile.MAGIC_BYTES;
-        try (Draft draft = new Draft(target, "draft", FileChannel::open, "train without --placement parsa")) {
+        try (Draft draft = new Draft(target, "draft", FileChannel::open, Draft.PLACES)) {
             draft.open(false);
             draft.write(KIND.bytes(), 0);
             for (int p = 0; p < pieces; p++) {
@@ -71,10 +74,20 @@ final class KeyPlacesFile {
             }
         } catch (IOException e) {
             throw new IOException(
-                    path + ": the places of features cannot be read (" + e.getMessage()
+                    path + ": the places of features cannot be read (" + reason(e)
                             + "); train again, and they will be written anew",
                     e);
         }
+    }
+
+    /// In words: the system says only the path.
+    private static String reason(IOException e) {
+        return switch (e) {
+            case NoSuchFileException _ -> "it is not there";
+            case AccessDeniedException _ -> "permission denied";
+            case FileSystemException other when other.getReason() != null -> other.getReason();
+            default -> e.getMessage();
+        };
     }
 
     private static KeyPlaces read(PieceFile.Opened opened) throws IOException {

@@ -34,7 +34,7 @@ final class PartCache {
 
     /// @param places which keys features have there
     static void write(Partition partition, CachedBatches data, KeyPlaces places, Path target) throws IOException {
-        try (Draft draft = new Draft(target, "draft", FileChannel::open)) {
+        try (Draft draft = new Draft(target, "draft", FileChannel::open, Draft.PARTS)) {
             draft.open(false);
             draft.write(CacheFile.magic(), 0);
             new PartCache(data.header(), partition.parts(), draft).write(partition, data, places);

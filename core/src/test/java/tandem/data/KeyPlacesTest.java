@@ -183,7 +183,9 @@ class KeyPlacesTest {
             assertRefused(file, Arrays.copyOf(whole, k));
         }
         Files.delete(file);
-        assertThrows(IOException.class, () -> KeyPlaces.read(file));
+        String told =
+                assertThrows(IOException.class, () -> KeyPlaces.read(file)).getMessage();
+        assertTrue(told.contains("cannot be read (it is not there)"), told);
     }
 
     private static void assertRefused(Path file, byte[] bytes) throws IOException {

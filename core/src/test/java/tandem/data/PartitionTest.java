@@ -122,6 +122,22 @@ class PartitionTest {
         }
     }
 
+    /// They are beside the model, and training needs the cache.
+    @Test
+    void parts_that_cannot_be_written_name_options_that_fit() throws IOException {
+        try (Batches data = batches(file, at.resolve("cache"))) {
+            Partition partition = Partition.of(data, PARTS, 100_000, _ -> {});
+            Path blocked = file.resolve("parts");
+            String examples = assertThrows(IOException.class, () -> partition.regrouped(data, KeyPlaces.NONE, blocked))
+                    .getMessage();
+            assertTrue(examples.endsWith("--model DIR, or train without --placement"), examples);
+            String features = assertThrows(
+                            IOException.class, () -> partition.places().write(blocked))
+                    .getMessage();
+            assertTrue(features.endsWith("--model DIR, or train without --placement parsa"), features);
+        }
+    }
+
     private static long keys(Batches batches) throws IOException {
         Batch batch = new Batch();
         long keys = 0;
