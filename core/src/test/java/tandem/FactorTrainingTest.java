@@ -266,6 +266,32 @@ class FactorTrainingTest {
         }
     }
 
+    /// By what the files of the model say.
+    @ParameterizedTest
+    @CsvSource({"0.5, 0", "0, 0.3", "0.2, 0.2"})
+    void the_objective_is_the_loss_and_the_penalties_of_what_is_saved(double l2, double group) throws IOException {
+        Data data = pairs("train.svm", 1_500, true, 2);
+        Linear settings = settings(PLAIN.withL2(l2).withGroup(group))
+                .withPenalty(Separable.l1(0.2).withL2(1));
+        Trained trained = job(settings, data, ALONE).run();
+        double objective;
+        try (BatchScorer scorer = StoredModel.at(trained.directory()).scorer()) {
+            objective = Evaluation.of(scorer, data, 1, Watch.SILENT).loss();
+        }
+        double onFactors = 0;
+        for (double[] of : numbers(trained.directory()).values()) {
+            objective += 0.2 * Math.abs(of[0]) + 0.5 * of[0] * of[0];
+            double squares = 0;
+            for (int f = 1; f < of.length; f++) {
+                squares += of[f] * of[f];
+            }
+            onFactors += l2 / 2 * squares + group * Math.sqrt(squares);
+        }
+        assertTrue(onFactors > 0.01 * objective, onFactors + " of " + objective);
+        objective += onFactors;
+        assertEquals(objective, trained.report().tree().get("objective").asDouble(), 1e-6 * objective);
+    }
+
     /// Rare features too meet the penalty on factors that the objective has: if they did only when they come, it would
     /// rise from the second pass on.
     /// What factors begin with is part of it from the first pass on, and the norm of small ones is not small.
@@ -373,7 +399,12 @@ class FactorTrainingTest {
 
     /// By id, the weight and then the factors that a run ends with.
     private static Map<Long, double[]> numbers(LinearTraining job) throws IOException {
-        FactorModel model = StoredModel.at(job.run().directory()).loadFactors();
+        return numbers(job.run().directory());
+    }
+
+    /// By id the weight of a feature, then its factors.
+    private static Map<Long, double[]> numbers(Path directory) throws IOException {
+        FactorModel model = StoredModel.at(directory).loadFactors();
         Map<Long, double[]> all = new TreeMap<>();
         int k = model.dimension();
         for (int j = 0; j < model.weights().ids().length; j++) {
