@@ -6,8 +6,7 @@ import tandem.consistency.Timetable;
 /// How the workers of a distributed run keep together.
 ///
 /// @param consistency        how far they may run apart: `bsp`, `ssp:S`, `essp:S`, `bounded:T`, `async` or
-/// `fraction:F`;
-///                           a bound may change from pass to pass, as in `bounded:8..2`
+///                           `fraction:F`; a bound may change from pass to pass, as in `bounded:8..2`
 /// @param steal              whether those that are through with their part of a pass take over, with `fraction:F`
 /// @param batchesPerClock    batches of a worker that make a clock
 /// @param pushBytesPerSecond what each may push before the end of a clock, the largest relative changes first; 0 for no

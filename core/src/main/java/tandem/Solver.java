@@ -308,9 +308,7 @@ public sealed interface Solver {
     /// @param alpha     the learning rate of factors
     /// @param beta      how much their first steps are damped
     /// @param l2        the strength of their penalty, l2/2 times their squares, on the sum scale, or [#AUTOMATIC]
-    /// @param group     the strength of the penalty on the norm of those of a feature, group·‖v‖, or [#AUTOMATIC]
-    /// if
-    ///                  `l2` is: what suits the data
+    /// @param group     the strength of the penalty on the norm of those of a feature, group·‖v‖; [#AUTOMATIC] if `l2` is
     /// @param scale     factors begin between −scale and scale
     /// @param clipped   whether predicted numbers stay among those of the training data
     record Factors(
@@ -326,7 +324,7 @@ public sealed interface Solver {
             boolean clipped)
             implements Solver {
 
-        /// Penalties on factors that are chosen when the data is there.
+        /// Both penalties on factors are those that suit the data, once that is there.
         public static final double AUTOMATIC = -1;
 
         /// Factors for features that were counted ten times and have a weight: DiFacto.
