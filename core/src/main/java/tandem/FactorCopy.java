@@ -11,7 +11,6 @@ import tandem.solver.DiFacto;
 final class FactorCopy {
 
     private final int dimension;
-    private final boolean sparse;
     private long[] keys = new long[16];
     private float[] values;
     private int count;
@@ -24,10 +23,8 @@ final class FactorCopy {
 
     private double strange;
 
-    /// @param sparse whether those of a feature without a weight are out of use
-    FactorCopy(int dimension, boolean sparse) {
+    FactorCopy(int dimension) {
         this.dimension = dimension;
-        this.sparse = sparse;
         values = new float[keys.length * dimension];
     }
 
@@ -37,9 +34,6 @@ final class FactorCopy {
             return;
         }
         held++;
-        if (sparse && row.weight(0) == 0) {
-            return;
-        }
         if (count == keys.length) {
             keys = Arrays.copyOf(keys, 2 * count);
             values = Arrays.copyOf(values, Math.multiplyExact(2 * count, dimension));

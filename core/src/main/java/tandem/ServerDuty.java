@@ -138,9 +138,7 @@ final class ServerDuty implements Duty {
     }
 
     private FactorCopy factors() {
-        return job.method() instanceof Method.Factors factors
-                ? new FactorCopy(factors.dimension(), factors.sparse())
-                : new FactorCopy(0, false);
+        return new FactorCopy(job.method() instanceof Method.Factors factors ? factors.dimension() : 0);
     }
 
     /// Reads the ranges that are here, and no others; all where features have other keys than usual.

@@ -304,7 +304,7 @@ public sealed interface Solver {
     /// @param weights   how weights are trained; with [Rule#FTRL]
     /// @param dimension how many factors a feature has; 0 for a linear model
     /// @param threshold how often a feature is counted before it gets factors
-    /// @param sparse    whether only features whose weight is not 0 have factors
+    /// @param sparse    whether a feature gets factors only once its weight is not 0
     /// @param alpha     the learning rate of factors
     /// @param beta      how much their first steps are damped
     /// @param l2        the strength of their penalty, l2/2 times their squares, on the sum scale, or [#AUTOMATIC]

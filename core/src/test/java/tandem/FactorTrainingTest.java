@@ -296,12 +296,15 @@ class FactorTrainingTest {
     /// rise from the second pass on.
     /// What factors begin with is part of it from the first pass on, and the norm of small ones is not small.
     @ParameterizedTest
-    @CsvSource({"30, 0, 1", "0, 8, 2"})
-    void the_objective_falls_from_pass_to_pass(double l2, double group, int from) throws IOException {
+    @CsvSource({"fm, 0, 30, 0, 1", "fm, 0, 0, 8, 2", "difacto, 1, 5, 0, 2", "difacto, 1, 0, 8, 2"})
+    void the_objective_falls_from_pass_to_pass(String who, double l1, double l2, double group, int from)
+            throws IOException {
         Path file = directory.resolve("clicks.svm");
-        Clicks.DEFAULT.withRows(6_000).withFeatures(20_000).write(file, 1, _ -> {});
+        Clicks.DEFAULT.withRows(6_000).withFeatures(20_000).withInteractions(2.5).write(file, 1, _ -> {});
         List<Double> objectives = new ArrayList<>();
-        job(settings(PLAIN.withL2(l2).withGroup(group)), Data.of(file.toString()), ALONE)
+        Solver.Factors solver = PLAIN.withThreshold(who.equals("fm") ? 0 : 10).withSparse(!who.equals("fm"));
+        Linear settings = settings(solver.withL2(l2).withGroup(group));
+        job(settings.withPenalty(Separable.l1(l1).withL2(1)), Data.of(file.toString()), ALONE)
                 .withWatch(new Watch() {
 
                     @Override

@@ -48,7 +48,7 @@ final class FactorOptions {
             names = "--sparse-factors",
             arity = "1",
             paramLabel = "true|false",
-            description = "Difacto: only features whose weight is not 0 have factors. Default: true.")
+            description = "Difacto: a feature gets factors only once its weight is not 0. Default: true.")
     Boolean sparse;
 
     @Option(

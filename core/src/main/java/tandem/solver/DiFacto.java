@@ -6,7 +6,9 @@ import tandem.wire.Age;
 
 /// DiFacto (Li, Liu, Smola and Wang, WSDM 2016), where the numbers of a feature live: FTRL moves its weight w, AdaGrad
 /// its factors v, and factors take memory only where they are likely to be of use: for a feature that was counted
-/// `threshold` times and, if `sparse`, whose weight is not 0. Such a feature is pulled as (w, v…), any other as (w).
+/// `threshold` times and, if `sparse`, has had a weight that is not 0. Such a feature is pulled as (w, v…), any other
+/// as (w). In the paper factors are out of use whenever the weight is 0; here a weight that crosses 0 does not take them
+/// away (docs/decisions/0006).
 ///
 /// A row is entries of two floats: (w, z), then (v, √G) for each factor there is, and last what is never pulled,
 /// (√n, count), or with factors (√n, number of the push that these last met): as with [Overdue], they meet the penalty
@@ -109,7 +111,7 @@ public record DiFacto(
         if (count > 1) {
             row[own + 1] += gradients[from + 1];
         }
-        return row[own + 1] >= threshold && isOn(row[at]) ? width(dimension) : length;
+        return row[own + 1] >= threshold && (!sparse || row[at] != 0) ? width(dimension) : length;
     }
 
     @Override
@@ -120,7 +122,7 @@ public record DiFacto(
 
     @Override
     public int shown(float[] row, int at, int length) {
-        return isOn(row[at]) ? length - 1 : 1;
+        return length - 1;
     }
 
     @Override
@@ -133,10 +135,5 @@ public record DiFacto(
         for (int f = 0; f < dimension; f++) {
             row[at + COLUMNS * (1 + f)] = factors[from + f];
         }
-    }
-
-    /// Whether a feature of this weight may have factors.
-    private boolean isOn(float w) {
-        return !sparse || w != 0;
     }
 }

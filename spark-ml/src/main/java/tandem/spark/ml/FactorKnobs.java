@@ -55,7 +55,7 @@ public final class FactorKnobs extends Knobs {
         factorThreshold = new IntParam(
                 of, "factorThreshold", "difacto: how often a feature must have come to get factors", atLeast(0));
         sparseFactors = new BooleanParam(
-                of, "sparseFactors", "difacto: whether only features whose weight is not 0 have factors");
+                of, "sparseFactors", "difacto: whether a feature gets factors only once its weight is not 0");
         updateRows = new IntParam(of, "updateRows", "examples that a worker learns from at once", atLeast(1));
         Solver.Factors usual = Solver.Factors.ADAPTIVE;
         of.setDefault(factorSize, usual.dimension());
