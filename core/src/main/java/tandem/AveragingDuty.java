@@ -26,9 +26,9 @@ final class AveragingDuty implements WorkerDuty {
 
     @Override
     public WorkerReport work(Order order) throws IOException {
-        Order.Averages averages = order.averages();
-        MinibatchTask task = tasks.get(order.table());
-        AveragingLoop.Round round = averages.round(order, self, place.enough());
+        Order.Averages averages = order.work(Order.Averages.class);
+        MinibatchTask task = tasks.get(order.problem());
+        AveragingLoop.Round round = averages.round(order.rounds(), self, place.enough());
         boolean over = averages.lives().get(self) == place.life()
                 && (averages.writers() == null ? loop.run(task, round) : loop.write(task, round, averages.writers()));
         return place.report(loop.learned(), over);

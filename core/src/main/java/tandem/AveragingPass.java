@@ -18,7 +18,7 @@ record AveragingPass(DistributedTraining training, int problem, int pass) {
         Run run = training.run();
         Workers workers = training.workers();
         Map<Integer, Long> lives = training.conductor().lives();
-        if (!ordered(new Order.Averages(workers.generation(), lives, null), meanwhile)
+        if (!ordered(new Order.Averages(pass, workers.generation(), lives, null), meanwhile)
                 .containsAll(lives.keySet())) {
             if (!run.interrupted()) {
                 run.note("a worker was lost in pass " + (pass + 1) + "; all begin it anew, from the weights before it");
@@ -29,7 +29,7 @@ record AveragingPass(DistributedTraining training, int problem, int pass) {
         while (true) {
             Map<Integer, Integer> parts = new TreeMap<>();
             writers.forEach(worker -> parts.put(worker, parts.size()));
-            Set<Integer> written = ordered(new Order.Averages(workers.generation(), lives, parts), meanwhile);
+            Set<Integer> written = ordered(new Order.Averages(pass, workers.generation(), lives, parts), meanwhile);
             if (written.containsAll(writers)) {
                 return true;
             }
@@ -49,8 +49,7 @@ record AveragingPass(DistributedTraining training, int problem, int pass) {
         Conductor conductor = training.conductor();
         ClusterTerms terms = training.job().terms();
         training.headway().enough(terms.workers());
-        byte[] order =
-                Order.averages(problem, pass, training.rounds(), averages).bytes();
+        byte[] order = new Order(problem, training.rounds(), null, averages).bytes();
         Coordinator.Round round = conductor.begin(terms.workerAddresses(), order, terms.workers());
         workers.await(round, () -> {
             meanwhile.run();

@@ -38,12 +38,13 @@ final class BatchDuty implements WorkerDuty {
 
     @Override
     public WorkerReport work(Order order) throws IOException {
+        Order.Pass pass = order.work(Order.Pass.class);
         consistency.become(Consistency.named(order.consistency()));
         Ticket enough = place.enough();
         Ranges ranges = rhythm.steal() ? new MemberRanges(place.member(), place.session(), enough) : null;
         boolean over = loop.run(
-                tasks.get(order.table()),
-                new MinibatchLoop.Round(order.number(), order.rounds(), order.until(), enough, ranges));
+                tasks.get(order.problem()),
+                new MinibatchLoop.Round(pass.number(), order.rounds(), pass.until(), enough, ranges));
         return place.report(loop.learned(), over);
     }
 }

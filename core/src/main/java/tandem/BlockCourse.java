@@ -133,20 +133,20 @@ final class BlockCourse implements Course {
     public Finished.Proof next() {
         switch (phase) {
             case START -> {
-                measure("origin", 1, 1);
+                measure(Order.Blocks.Aim.MEASURE_ORIGIN, Balance.NONE);
                 scale = ResidualScale.of(Math.max(steepest, interceptGradient()), method.penalty());
                 phase = BlockState.Phase.SIGHT;
             }
             case SIGHT -> {
                 if (inquiry.isWarm()) {
-                    measure("measure", 1, 1);
+                    measure(Order.Blocks.Aim.MEASURE, Balance.NONE);
                 }
                 tell();
                 phase = BlockState.Phase.BOUND;
             }
             case MOVE -> move();
             case LOOK -> {
-                measure("measure", 1, 1);
+                measure(Order.Blocks.Aim.MEASURE, Balance.NONE);
                 phase = BlockState.Phase.BOUND;
             }
             case BOUND -> {
@@ -258,8 +258,8 @@ final class BlockCourse implements Course {
     }
 
     /// A round in which the gradient of all weights is measured.
-    private void measure(String what, double falls, double rises) {
-        Order.Blocks order = Order.Blocks.look(what, falls, rises, method.hold() > 0 ? passes + 1 : 0);
+    private void measure(Order.Blocks.Aim aim, Balance balance) {
+        Order.Blocks order = Order.Blocks.look(aim, balance, method.hold() > 0 ? passes + 1 : 0);
         Figures seen = round(method.lossy() ? order.asWhole() : order);
         residual = Math.max(seen.real(1), interceptGradient());
         largest = seen.real(2);
@@ -297,7 +297,7 @@ final class BlockCourse implements Course {
         sums.clear();
         int rounds = solver.maxPasses();
         String consistency = new Timetable(job.terms().rhythm().consistency()).at(Math.min(passes, rounds - 1), rounds);
-        training.together(Order.blocks(problem, training.rounds(), consistency, order))
+        training.together(new Order(problem, training.rounds(), consistency, order))
                 .forEach(report -> report.sums().forEach(one -> sums.put(one.stream(), one)));
     }
 
@@ -319,21 +319,18 @@ final class BlockCourse implements Course {
         }
         double value = objective;
         double exact = residual;
-        double falls = 1;
-        double rises = 1;
-        ask(Order.Blocks.bound(1, 1, 1));
+        Balance balance = Balance.NONE;
+        ask(Order.Blocks.bound(balance, 1));
         if (job.intercept()) {
             double fall =
                     sums.values().stream().mapToDouble(BlockLoop.Sums::falls).sum();
             double rise =
                     sums.values().stream().mapToDouble(BlockLoop.Sums::rises).sum();
-            Balance balance = Balance.of(fall, rise);
-            falls = balance.falls();
-            rises = balance.rises();
-            measure("measure", falls, rises);
+            balance = Balance.of(fall, rise);
+            measure(Order.Blocks.Aim.MEASURE, balance);
         }
         double feasible = method.penalty().feasible(largest);
-        ask(Order.Blocks.bound(falls, rises, feasible));
+        ask(Order.Blocks.bound(balance, feasible));
         double dual = sums.values().stream().mapToDouble(BlockLoop.Sums::dual).sum() - conjugate(feasible);
         objective = value;
         residual = exact;

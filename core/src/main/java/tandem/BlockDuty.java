@@ -31,13 +31,17 @@ final class BlockDuty implements WorkerDuty {
 
     @Override
     public WorkerReport work(Order order) throws IOException {
-        Order.Blocks round = order.blocks();
+        Order.Blocks round = order.work(Order.Blocks.class);
         // Nothing is sent for a bound: the streams are where they should be.
-        boolean bounds = round.what().equals("bound");
+        boolean bounds = round.aim() == Order.Blocks.Aim.BOUND;
         long number = bounds ? order.rounds() - 1 : order.rounds();
         int delay = BlockCourse.delay(order.consistency());
-        boolean over = loop.run(tasks.get(order.table()), round.round(number, delay, place.enough()));
+        boolean over = loop.run(tasks.get(order.problem()), round.round(number, delay, place.enough()));
         return place.report(loop.learned(), over)
-                .with(bounds ? loop.bounds(round.falls(), round.rises(), round.scale()) : loop.sums());
+                .with(
+                        bounds
+                                ? loop.bounds(
+                                        round.balance().falls(), round.balance().rises(), round.scale())
+                                : loop.sums());
     }
 }

@@ -64,7 +64,7 @@ final class ClusterCheckpoints {
                 Generations.link(Path.of(job.files().draft(), file.file()), draft);
             }
             awaitCopies(servers);
-            byte[] write = Order.checkpoint("write", generation).bytes();
+            byte[] write = new ServerOrder.Write(generation).bytes();
             List<Address> all = conductor.servers();
             writing = new Writing(generation, manifest, conductor.begin(all, write, all.size()));
         } catch (IOException e) {
@@ -75,7 +75,7 @@ final class ClusterCheckpoints {
 
     /// While seats pass to others, some shards may be copied twice or not at all: then it is done again.
     private void awaitCopies(Servers servers) {
-        Order copy = Order.checkpoint("copy", last);
+        ServerOrder copy = new ServerOrder.Copy(last);
         TreeSet<String> copied = new TreeSet<>();
         int count = -1;
         while (count != copied.size() || !copied.equals(expected())) {

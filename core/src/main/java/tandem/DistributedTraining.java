@@ -154,11 +154,11 @@ final class DistributedTraining {
     /// Has servers begin with what there is to begin with.
     private void begin() {
         if (job.files().start() != null) {
-            conductor.settled(() -> servers.tell(Order.of("start", 0)));
+            conductor.settled(() -> servers.tell(new ServerOrder.Start()));
         }
         if (from != null) {
             // Servers that come meanwhile do it too.
-            conductor.settled(() -> servers.tell(Order.of("restore", 0)));
+            conductor.settled(() -> servers.tell(new ServerOrder.Restore()));
             headway.goOn(from);
         }
     }

@@ -175,9 +175,9 @@ final class DualCourse implements Course {
     private void ask(DualLoop.Aim aim) {
         // A pass begins where the multiplier and what is held of the sum say.
         double at = aim == DualLoop.Aim.PASS && job.intercept() ? intercept - slopes / strength : intercept;
-        Order.Dual order = new Order.Dual(aim, new DualLoop.Intercept(at, strength), balance.falls(), balance.rises());
+        Order.Dual order = new Order.Dual(aim, new DualLoop.Intercept(at, strength), balance);
         sums = inquiry.ask(
-                Order.dual(problem, training.rounds(), order),
+                new Order(problem, training.rounds(), null, order),
                 (report, told) -> report.slopes().forEach(one -> told.put(one.stream(), one)));
     }
 }

@@ -34,8 +34,8 @@ final class DualDuty implements WorkerDuty {
 
     @Override
     public WorkerReport work(Order order) throws IOException {
-        DualLoop.Round round = order.dual().round(order.rounds(), place.enough());
-        boolean over = loop.run(tasks.get(order.table()), round);
+        DualLoop.Round round = order.work(Order.Dual.class).round(order.rounds(), place.enough());
+        boolean over = loop.run(tasks.get(order.problem()), round);
         return place.report(loop.learned(), over).withSlopes(over ? loop.sums(round) : List.of());
     }
 }

@@ -128,17 +128,11 @@ final class LbfgsCourse implements Course {
         };
     }
 
-    /// Has every stream send an update. Servers that add up in the order of streams do so once all know that the round
-    /// is over.
-    private void round(String what) {
-        ask(order(what));
-        roundOver();
-    }
-
+    /// Servers that add up in the order of streams do so once all know that the round is over.
     private void roundOver() {
         training.roundOver();
         if (job.inOrder()) {
-            ask(order("tick"));
+            ask(new Order.Vectors.Tick());
             training.roundOver();
         }
     }
@@ -152,7 +146,7 @@ final class LbfgsCourse implements Course {
             Map<Integer, List<GradientLoop.Portion>> told = new TreeMap<>();
             asked.forEach(stream -> told.put(stream, shares.getOrDefault(stream, List.of())));
             Set<Integer> missing = new TreeSet<>();
-            for (WorkerReport report : ask(order("push").sharing(told))) {
+            for (WorkerReport report : ask(new Order.Vectors.Push(told))) {
                 report.streams().stream()
                         .filter(at -> at.sequence() <= training.rounds())
                         .forEach(at -> missing.add(at.stream()));
@@ -165,8 +159,10 @@ final class LbfgsCourse implements Course {
         }
     }
 
+    /// Has every stream tell servers to change their vectors.
     private Finished.Proof change(String what) {
-        round(what);
+        ask(new Order.Vectors.Change(what, change));
+        roundOver();
         phase = LbfgsState.Phase.LOOK;
         return null;
     }
@@ -201,7 +197,7 @@ final class LbfgsCourse implements Course {
     private Map<Integer, GradientLoop.Seen> lookAtAny() {
         Map<Integer, GradientLoop.Seen> all = new TreeMap<>();
         shared.clear();
-        for (WorkerReport report : training.share(Order.vectors(problem, training.rounds(), order("look")))) {
+        for (WorkerReport report : training.share(order(new Order.Vectors.Look()))) {
             report.seen().forEach((stream, there) -> {
                 if (all.containsKey(stream)) {
                     shared.add(stream);
@@ -216,7 +212,7 @@ final class LbfgsCourse implements Course {
     private Map<Integer, GradientLoop.Seen> lookAtOwn() {
         Map<Integer, GradientLoop.Seen> all = new TreeMap<>();
         shared.clear();
-        ask(order("own").at(training.batches())).forEach(report -> all.putAll(report.seen()));
+        ask(new Order.Vectors.LookAtOwn(training.batches())).forEach(report -> all.putAll(report.seen()));
         return all;
     }
 
@@ -353,8 +349,7 @@ final class LbfgsCourse implements Course {
     /// direction.
     private boolean findOnLine(double here, double first) {
         while (!search.isOver()) {
-            Order.Vectors order = order("between").at(search.step() / here);
-            double[] sums = sums(order);
+            double[] sums = sums(new Order.Vectors.Between(search.step() / here));
             if (sums[2] != training.batches()) {
                 return false; // somebody is gone, and with it its scores
             }
@@ -400,7 +395,7 @@ final class LbfgsCourse implements Course {
     /// scaled down until their gradient is within what the penalty holds.
     private Finished.Proof proof(double steepest) {
         double feasible = penalty.feasible(penalty.l2() > 0 ? 0 : steepest);
-        double[] sums = sums(order("dual").at(feasible));
+        double[] sums = sums(new Order.Vectors.Bound(feasible));
         if (sums[2] != training.batches()) {
             slide(search.step(), LbfgsState.Aim.BOUND); // somebody is gone, and with it its scores
             return null;
@@ -411,7 +406,7 @@ final class LbfgsCourse implements Course {
         return new Finished.Proof(objective, residual, Math.max(0, objective - dual), ending);
     }
 
-    private Order.Vectors order(String what) {
+    private Order order(Order.Vectors.Deed deed) {
         GradientLoop.Point point = new GradientLoop.Point(
                 count.point(),
                 count.base(),
@@ -423,17 +418,17 @@ final class LbfgsCourse implements Course {
                     case FIRST, STEP, FOUND, AGAIN, LAST, BOUND -> GradientLoop.Gathers.GRADIENT;
                 },
                 balance);
-        return new Order.Vectors(what, change, point, Map.of(), 0);
+        return new Order(problem, training.rounds(), null, new Order.Vectors(point, deed));
     }
 
-    private Collection<WorkerReport> ask(Order.Vectors what) {
-        return new ArrayList<>(training.together(Order.vectors(problem, training.rounds(), what)));
+    private Collection<WorkerReport> ask(Order.Vectors.Deed deed) {
+        return new ArrayList<>(training.together(order(deed)));
     }
 
     /// What workers answer, summed up in the order of streams; the last number is of how many batches.
-    private double[] sums(Order.Vectors what) {
+    private double[] sums(Order.Vectors.Deed deed) {
         Map<Integer, double[]> byStream = new TreeMap<>();
-        ask(what).forEach(report -> byStream.putAll(report.figures()));
+        ask(deed).forEach(report -> byStream.putAll(report.figures()));
         double[] sums = new double[3];
         for (double[] of : byStream.values()) {
             for (int k = 0; k < sums.length; k++) {

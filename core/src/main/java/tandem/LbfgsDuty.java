@@ -25,26 +25,25 @@ final class LbfgsDuty implements WorkerDuty {
 
     @Override
     public WorkerReport work(Order order) throws IOException {
-        GradientTask task = tasks.get(order.table());
-        Order.Vectors vectors = order.vectors();
+        GradientTask task = tasks.get(order.problem());
+        Order.Vectors vectors = order.work(Order.Vectors.class);
         GradientLoop.Point point = vectors.point();
         Ticket enough = place.enough();
         Map<Integer, GradientLoop.Seen> seen = Map.of();
         Map<Integer, double[]> figures = Map.of();
-        switch (vectors.what()) {
-            case "look" ->
+        switch (vectors.deed()) {
+            case Order.Vectors.Look _ ->
                 seen = loop.look(task, point, new MemberRanges(place.member(), place.session(), enough), enough);
-            case "own" -> {
+            case Order.Vectors.LookAtOwn own -> {
                 int streams = place.job().terms().streams();
-                long batches = (long) vectors.number();
-                seen = loop.look(task, point, of -> GradientLoop.Portion.of(of, streams, batches), enough);
+                seen = loop.look(task, point, of -> GradientLoop.Portion.of(of, streams, own.batches()), enough);
             }
-            case "tick" -> loop.tick(task, order.rounds(), enough);
-            case "push" -> loop.push(task, order.rounds(), point, vectors.shares(), enough);
-            case "between" -> figures = loop.between(point.base(), point.number(), vectors.number());
-            case "dual" -> figures = loop.dual(point.number(), point.balance(), vectors.number());
-            default -> {
-                Call call = new Call(task.table(), SolverRules.change(vectors.what()), vectors.change());
+            case Order.Vectors.Push push -> loop.push(task, order.rounds(), point, push.shares(), enough);
+            case Order.Vectors.Tick _ -> loop.tick(task, order.rounds(), enough);
+            case Order.Vectors.Between between -> figures = loop.between(point.base(), point.number(), between.at());
+            case Order.Vectors.Bound bound -> figures = loop.dual(point.number(), point.balance(), bound.scale());
+            case Order.Vectors.Change change -> {
+                Call call = new Call(task.table(), SolverRules.change(change.what()), change.with());
                 loop.change(task, order.rounds(), call, enough);
             }
         }

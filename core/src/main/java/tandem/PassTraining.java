@@ -161,8 +161,7 @@ final class PassTraining {
             consistency = among(share, job.terms().streams()).name();
         }
         headway.enough(enough);
-        byte[] order =
-                Order.pass(problem, pass, headway.rounds(), until, consistency).bytes();
+        byte[] order = new Order(problem, headway.rounds(), consistency, new Order.Pass(pass, until)).bytes();
         boolean steal = job.terms().rhythm().steal();
         Coordinator.Round round = steal
                 ? conductor.begin(job.terms().workerAddresses(), order, enough, data.count())

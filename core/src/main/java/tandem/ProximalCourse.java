@@ -177,7 +177,7 @@ final class ProximalCourse implements Course {
 
     /// Has workers do something, again if some streams had nobody to tell of them; what all sum up to then.
     private ProximalFigures ask(Order.Clocks order) {
-        Order asked = Order.clocks(problem, training.rounds(), consistency(), order);
+        Order asked = new Order(problem, training.rounds(), consistency(), order);
         ProximalFigures all = ProximalFigures.of(inquiry.ask(
                 asked,
                 (report, sums) -> report.figures()

@@ -34,8 +34,8 @@ final class ProximalDuty implements WorkerDuty {
     @Override
     public WorkerReport work(Order order) throws IOException {
         int delay = ProximalCourse.delay(order.consistency());
-        ProximalLoop.Round round = order.clocks().round(delay, place.enough());
-        boolean over = loop.run(tasks.get(order.table()), round);
+        ProximalLoop.Round round = order.work(Order.Clocks.class).round(delay, place.enough());
+        boolean over = loop.run(tasks.get(order.problem()), round);
         return place.report(loop.learned(), over)
                 .saying(loop.sums(round).stream()
                         .collect(Collectors.toMap(ProximalLoop.Sums::stream, ProximalLoop.Sums::numbers)));

@@ -44,21 +44,20 @@ final class ServerDuty implements Duty {
 
     @Override
     public byte[] carryOut(byte[] what) {
-        Order order = Json.read(what, Order.class);
         try {
-            return switch (order.what()) {
-                case "save" -> Json.bytes(save(order.table(), order.until(), order.astray()));
-                case "astray" -> Json.bytes(astray(order.table()));
-                case "sums" -> Json.bytes(sums(order.table()));
-                case "start" -> start();
-                case "copy" -> Json.bytes(checkpoints.copy(order.until()));
-                case "write" -> Json.bytes(checkpoints.write(order.until()));
-                case "restore" -> {
+            return switch (Json.read(what, ServerOrder.class)) {
+                case ServerOrder.Save(int problem, long epoch, Astray astray) ->
+                    Json.bytes(save(problem, epoch, astray));
+                case ServerOrder.FindAstray(int problem) -> Json.bytes(astray(problem));
+                case ServerOrder.Sum(int problem) -> Json.bytes(sums(problem));
+                case ServerOrder.Start _ -> start();
+                case ServerOrder.Copy(long last) -> Json.bytes(checkpoints.copy(last));
+                case ServerOrder.Write(long generation) -> Json.bytes(checkpoints.write(generation));
+                case ServerOrder.Restore _ -> {
                     checkpoints.restore();
                     yield NOTHING;
                 }
-                case "memory" -> Json.bytes(station.turn((_, _) -> ServerMemory.of(server)));
-                default -> throw new IllegalArgumentException("a server was told to " + order.what());
+                case ServerOrder.Measure _ -> Json.bytes(station.turn((_, _) -> ServerMemory.of(server)));
             };
         } catch (IOException e) {
             throw new UncheckedIOException(e.getMessage(), e);

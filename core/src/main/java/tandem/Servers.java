@@ -18,13 +18,13 @@ import tandem.worker.PulledWeights;
 record Servers(Run run, LinearJob job, Conductor conductor) {
 
     /// Has all servers do something, unless the run is to stop.
-    List<byte[]> tell(Order order) {
+    List<byte[]> tell(ServerOrder order) {
         byte[] bytes = order.bytes();
         return tell(() -> bytes, run::stopIfAsked);
     }
 
     /// The same though the run is to stop.
-    List<byte[]> tellAnyway(Order order) {
+    List<byte[]> tellAnyway(ServerOrder order) {
         byte[] bytes = order.bytes();
         return tell(() -> bytes, () -> {});
     }
@@ -46,7 +46,7 @@ record Servers(Run run, LinearJob job, Conductor conductor) {
 
     /// How much they hold.
     ServerMemory memory() {
-        return ServerMemory.of(tell(Order.of("memory", 0)).stream()
+        return ServerMemory.of(tell(new ServerOrder.Measure()).stream()
                 .map(bytes -> Json.read(bytes, ServerMemory.class))
                 .toList());
     }
@@ -55,7 +55,7 @@ record Servers(Run run, LinearJob job, Conductor conductor) {
     WeightSums sums(int problem) {
         int shards = shards(problem);
         while (true) {
-            WeightSums.Share all = tell(Order.of("sums", problem)).stream()
+            WeightSums.Share all = tell(new ServerOrder.Sum(problem)).stream()
                     .map(bytes -> Json.read(bytes, WeightSums.Share.class))
                     .reduce(WeightSums.Share.NONE, WeightSums.Share::plus);
             if (all.shards() == shards) {
@@ -83,7 +83,7 @@ record Servers(Run run, LinearJob job, Conductor conductor) {
             List<SavedProblem.Share> shares = tell(
                             () -> {
                                 epoch[0] = conductor.epoch();
-                                return Order.save(problem, epoch[0], astray).bytes();
+                                return new ServerOrder.Save(problem, epoch[0], astray).bytes();
                             },
                             run::stopIfAsked)
                     .stream()
@@ -104,7 +104,7 @@ record Servers(Run run, LinearJob job, Conductor conductor) {
     /// The weights that are not on the servers of their files.
     private Astray astray(int problem, int shards) {
         while (true) {
-            Astray all = tell(Order.of("astray", problem)).stream()
+            Astray all = tell(new ServerOrder.FindAstray(problem)).stream()
                     .map(bytes -> Json.read(bytes, Astray.class))
                     .reduce(Astray.NONE, Astray::plus);
             if (all.shards() == shards) {

@@ -308,7 +308,7 @@ public sealed interface Solver {
     /// @param alpha     the learning rate of factors
     /// @param beta      how much their first steps are damped
     /// @param l2        the strength of their penalty, l2/2 times their squares, on the sum scale, or [#AUTOMATIC]
-    /// @param group     the strength of the penalty on the norm of those of a feature, group·‖v‖; [#AUTOMATIC] if `l2` is
+    /// @param group     the strength of the penalty on their norm, group·‖v‖; [#AUTOMATIC] if `l2` is
     /// @param scale     factors begin between −scale and scale
     /// @param clipped   whether predicted numbers stay among those of the training data
     record Factors(

@@ -48,11 +48,12 @@ class ConfigurationFuzz {
         }
         byte[] text = Arrays.copyOfRange(bytes, 1, bytes.length);
         try {
-            switch (bytes[0] & 3) {
+            switch ((bytes[0] & 0xff) % 5) {
                 case 0 -> Json.read(text, NodeProcess.Work.class);
                 case 1 -> Json.read(text, Order.class);
                 case 2 -> Json.read(text, JobCard.class);
-                default -> Json.read(text, WorkerReport.class);
+                case 3 -> Json.read(text, WorkerReport.class);
+                default -> Json.read(text, ServerOrder.class);
             }
         } catch (IllegalArgumentException expected) {
             // A message about the text.

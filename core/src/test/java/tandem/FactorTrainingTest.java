@@ -300,7 +300,11 @@ class FactorTrainingTest {
     void the_objective_falls_from_pass_to_pass(String who, double l1, double l2, double group, int from)
             throws IOException {
         Path file = directory.resolve("clicks.svm");
-        Clicks.DEFAULT.withRows(6_000).withFeatures(20_000).withInteractions(2.5).write(file, 1, _ -> {});
+        Clicks.DEFAULT
+                .withRows(6_000)
+                .withFeatures(20_000)
+                .withInteractions(2.5)
+                .write(file, 1, _ -> {});
         List<Double> objectives = new ArrayList<>();
         Solver.Factors solver = PLAIN.withThreshold(who.equals("fm") ? 0 : 10).withSparse(!who.equals("fm"));
         Linear settings = settings(solver.withL2(l2).withGroup(group));

@@ -77,7 +77,7 @@ class ServerDutyTest {
     }
 
     private static SavedProblem.Share save(ServerDuty server, long epoch) {
-        return Json.read(server.carryOut(Order.save(0, epoch, null).bytes()), SavedProblem.Share.class);
+        return Json.read(server.carryOut(new ServerOrder.Save(0, epoch, null).bytes()), SavedProblem.Share.class);
     }
 
     @Test

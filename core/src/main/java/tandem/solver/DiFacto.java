@@ -7,7 +7,8 @@ import tandem.wire.Age;
 /// DiFacto (Li, Liu, Smola and Wang, WSDM 2016), where the numbers of a feature live: FTRL moves its weight w, AdaGrad
 /// its factors v, and factors take memory only where they are likely to be of use: for a feature that was counted
 /// `threshold` times and, if `sparse`, has had a weight that is not 0. Such a feature is pulled as (w, v…), any other
-/// as (w). In the paper factors are out of use whenever the weight is 0; here a weight that crosses 0 does not take them
+/// as (w). In the paper factors are out of use whenever the weight is 0; here a weight that crosses 0 does not take
+/// them
 /// away (docs/decisions/0006).
 ///
 /// A row is entries of two floats: (w, z), then (v, √G) for each factor there is, and last what is never pulled,
