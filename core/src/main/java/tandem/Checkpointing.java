@@ -4,6 +4,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.stream.Stream;
 
 /// What a run keeps so that it can go on after it was stopped.
 ///
@@ -42,6 +43,17 @@ public record Checkpointing(Path directory, Duration every, boolean resume, int 
             return Files.exists(file()) || !generations().numbers().isEmpty();
         } catch (IOException e) {
             return false;
+        }
+    }
+
+    /// Removes the checkpoint of a run in one process that is over.
+    void forget() throws IOException {
+        if (Files.deleteIfExists(file())) {
+            try (Stream<Path> others = Files.list(directory)) {
+                if (others.findAny().isEmpty()) {
+                    Files.delete(directory);
+                }
+            }
         }
     }
 

@@ -313,9 +313,7 @@ final class LinearRun {
             if (run.finished().size() < classes.problems().size()) {
                 return outcome.interrupted();
             }
-            Trained trained = outcome.finished(batches, held);
-            run.forget();
-            return trained;
+            return outcome.finished(batches, held);
         }
     }
 

@@ -251,8 +251,13 @@ public record LinearTraining(
                 : validation.withFormat(known.format()).withHashBits(known.hashBits());
         try {
             Trained trained = new LinearRun(withData(known).withValidation(heldOut)).run();
-            if (model != null && trained.model() != null) {
-                ModelDirectory.keep(trained.model(), model.directory(), model.overwrite());
+            if (trained.model() != null) {
+                if (model != null) {
+                    ModelDirectory.keep(trained.model(), model.directory(), model.overwrite());
+                }
+                if (checkpointing != null) {
+                    checkpointing.forget();
+                }
             }
             return trained;
         } catch (CancellationException whileReading) {

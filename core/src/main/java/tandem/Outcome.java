@@ -54,6 +54,7 @@ final class Outcome {
 
     /// Of a run in this process, whose weights are here.
     Trained finished(Batches data, Batches held) throws IOException {
+        run.learned();
         Report report = report();
         LinearModel model = model();
         if (held != null || job.measured()) {
@@ -71,6 +72,7 @@ final class Outcome {
     ///
     /// @param joined whether keys in the files lie anywhere, so that they have to be put together first
     Trained published(Batches data, Batches held, ModelDraft draft, Path place, boolean joined) throws IOException {
+        run.learned();
         Report report = report();
         WeightSums all = run.saved().stream().map(SavedProblem::sums).reduce(WeightSums.NONE, WeightSums::plus);
         // Every problem has seen every id.

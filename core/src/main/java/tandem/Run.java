@@ -2,14 +2,11 @@ package tandem;
 
 import java.io.IOException;
 import java.io.UncheckedIOException;
-import java.nio.file.Files;
-import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.function.LongSupplier;
 import java.util.function.Supplier;
-import java.util.stream.Stream;
 import tandem.cluster.Traffic;
 import tandem.data.Batches;
 import tandem.problem.Span;
@@ -187,6 +184,11 @@ final class Run implements AutoCloseable {
         }
     }
 
+    /// All is learned.
+    void learned() {
+        watch.learned();
+    }
+
     void note(String line) {
         watch.note(line);
     }
@@ -316,19 +318,7 @@ final class Run implements AutoCloseable {
         return checkpoint;
     }
 
-    /// Removes the checkpoint of a run that is over.
-    void forget() throws IOException {
-        if (checkpointing != null && Files.deleteIfExists(checkpointing.file())) {
-            Path directory = checkpointing.directory();
-            try (Stream<Path> others = Files.list(directory)) {
-                if (others.findAny().isEmpty()) {
-                    Files.delete(directory);
-                }
-            }
-        }
-    }
-
-    /// The same of a run on servers and workers.
+    /// Removes the checkpoints of a run on servers and workers that is over.
     void forgetGenerations() throws IOException {
         if (checkpointing != null) {
             generations().forget();

@@ -28,6 +28,11 @@ public interface Watch {
     /// How many bytes workers have sent and received, as far as they told: after each pass of an online solver.
     default void travelled(long sentBytes, long receivedBytes) {}
 
+    /// All is learned, and what is left is to score and to write the model. Scoring stops if it is asked to; who ends
+    /// the
+    /// process before the model is there loses it.
+    default void learned() {}
+
     /// Whether to stop as soon as the state is whole.
     default boolean stopping() {
         return false;

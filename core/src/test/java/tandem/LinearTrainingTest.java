@@ -9,6 +9,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -514,6 +515,39 @@ class LinearTrainingTest {
                 || kind.settings().solver() instanceof Solver.Factors);
         assertEquals(exact ? "converged" : "passes", report.get("stopped").asText());
         assertEquals(exact, report.at("/certificate/dualityGap").isNumber(), report.toString());
+    }
+
+    @Test
+    void a_model_that_cannot_be_written_leaves_the_checkpoint() throws IOException {
+        Path checkpoint = directory.resolve("checkpoint");
+        Path models = Files.createDirectory(directory.resolve("models"));
+        Data data = clicks(Clicks.DEFAULT.withRows(2_000).withFeatures(2_000), "train.svm");
+        Checkpointing often = new Checkpointing(checkpoint, Duration.ofNanos(1));
+        LinearTraining job = job(Linear.DEFAULT.withThreads(1), data).withModel(models.resolve("m"), false);
+        assertThrows(
+                IOException.class,
+                () -> job.withCheckpointing(often)
+                        .withWatch(new Watch() {
+
+                            @Override
+                            public void learned() {
+                                replace(models);
+                            }
+                        })
+                        .run());
+        Files.delete(models);
+        assertTrue(job.withCheckpointing(often.resumed()).run().finished());
+        assertFalse(Files.exists(checkpoint));
+        assertTrue(Files.exists(models.resolve("m")));
+    }
+
+    private static void replace(Path directory) {
+        try {
+            Files.delete(directory);
+            Files.createFile(directory);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
     }
 
     @Test

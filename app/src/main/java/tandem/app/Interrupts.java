@@ -14,9 +14,17 @@ final class Interrupts implements AutoCloseable {
     /// What it may take to end other processes and to delete what they shared, on a busy machine.
     static final long PATIENCE_WITH_OTHERS_MILLIS = 10_000;
 
+    /// What it may take to write a large model that is all there is to show for hours.
+    private static final long PATIENCE_TO_FINISH_MILLIS = 600_000;
+
     private final CountDownLatch done = new CountDownLatch(1);
+    private final Console console;
+    private final Runnable stop;
+    private final Supplier<String> last;
+    private final long patienceMillis;
     private final Thread hook;
     private volatile boolean stopping;
+    private volatile boolean finishing;
 
     /// `stop` asks the work to end; `last` is what to say then.
     Interrupts(Console console, Runnable stop, Supplier<String> last) {
@@ -25,12 +33,11 @@ final class Interrupts implements AutoCloseable {
 
     /// @param patienceMillis how long the end of the process waits at most
     Interrupts(Console console, Runnable stop, Supplier<String> last, long patienceMillis) {
-        hook = new Thread(() -> {
-            stopping = true;
-            stop.run();
-            await(patienceMillis);
-            console.say("\ntandem: " + last.get());
-        });
+        this.console = console;
+        this.stop = stop;
+        this.last = last;
+        this.patienceMillis = patienceMillis;
+        hook = new Thread(this::end);
         Runtime.getRuntime().addShutdownHook(hook);
     }
 
@@ -44,11 +51,28 @@ final class Interrupts implements AutoCloseable {
         return stopping;
     }
 
-    private void await(long millis) {
+    /// All is there but to be written: from now on the end of the process waits for that, however long it takes.
+    void finishing() {
+        finishing = true;
+    }
+
+    /// What happens when the process is to end.
+    void end() {
+        stopping = true;
+        stop.run();
+        if (!await(patienceMillis) && finishing) {
+            console.say("\ntandem: stopping once the model is written");
+            await(PATIENCE_TO_FINISH_MILLIS);
+        }
+        console.say("\ntandem: " + last.get());
+    }
+
+    private boolean await(long millis) {
         try {
-            done.await(millis, TimeUnit.MILLISECONDS);
+            return done.await(millis, TimeUnit.MILLISECONDS);
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
+            return false;
         }
     }
 

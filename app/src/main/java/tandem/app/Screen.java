@@ -10,12 +10,19 @@ final class Screen implements Watch {
     private final Console console;
     private final boolean quiet;
     private final BooleanSupplier stopping;
+    private final Runnable learned;
     private Progress progress;
 
     Screen(Console console, boolean quiet, BooleanSupplier stopping) {
+        this(console, quiet, stopping, () -> {});
+    }
+
+    /// @param learned hears that all is learned
+    Screen(Console console, boolean quiet, BooleanSupplier stopping, Runnable learned) {
         this.console = console;
         this.quiet = quiet;
         this.stopping = stopping;
+        this.learned = learned;
     }
 
     @Override
@@ -35,6 +42,11 @@ final class Screen implements Watch {
             clear();
             console.say(line);
         }
+    }
+
+    @Override
+    public void learned() {
+        learned.run();
     }
 
     @Override

@@ -271,8 +271,7 @@ class TrainLinear implements Callable<Integer> {
         if (above == null || above.isFirst()) {
             check(job);
         }
-        Trained trained = train(job);
-        Report report = report(trained);
+        Report report = train(job);
         if (!running.quiet) {
             new TrainSummary(report.tree(), result.model, result.report, heldOut.files, job.validation() != null)
                     .print(console);
@@ -306,11 +305,11 @@ class TrainLinear implements Callable<Integer> {
     }
 
     /// Trains and saves. Does not return if interrupted: the process ends with how to go on, or where the model is.
-    private Trained train(LinearTraining job) throws IOException {
+    private Report train(LinearTraining job) throws IOException {
         boolean alone = job.placed().cluster() == null && !(job.settings().solver() instanceof Solver.Auto);
         long patience = alone ? Interrupts.PATIENCE_MILLIS : Interrupts.PATIENCE_WITH_OTHERS_MILLIS;
         try (var interrupts = new Interrupts(console, () -> {}, () -> lastWords(job), patience)) {
-            Screen screen = new Screen(console, running.quiet, interrupts::stopping);
+            Screen screen = new Screen(console, running.quiet, interrupts::stopping, interrupts::finishing);
             screen.note("reading " + String.join(" ", job.data().paths()));
             if (job.data().format() instanceof Format.Table(Schema schema)) {
                 screen.note(schema.summary() + ". Is a number a code? Then say --columns NAME=category");
@@ -324,12 +323,12 @@ class TrainLinear implements Callable<Integer> {
                                             nodes.cluster.master, nodes.cluster.sparkSettings, nodes.cluster.job))
                     : watched.run();
             screen.clear();
-            if (interrupts.stopping() && trained.finished() && result.model != null) {
-                boolean scored = !trained.report().tree().has("scoring");
-                whole = "stopped; the model is whole, in " + result.model + (scored ? "" : ", and was not scored");
-                report(trained);
+            if (!trained.finished()) {
+                return trained.report();
             }
-            return trained;
+            boolean scored = !trained.report().tree().has("scoring");
+            whole = "stopped; the model is whole, in " + result.model + (scored ? "" : ", and was not scored");
+            return report(trained);
         }
     }
 
