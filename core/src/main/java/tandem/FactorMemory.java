@@ -1,10 +1,12 @@
 package tandem;
 
+import java.util.Optional;
+
 /// What factors take on servers, for the report.
 ///
 /// @param dimension  how many a feature has
 /// @param features   how many features have them
-/// @param used       how many of those have them in the model: all but those whose weight went back to 0
+/// @param used       how many of those have them in the model: all but those whose factors the penalty made 0
 /// @param bytes      of factors and what their update rule remembers of each
 /// @param plainBytes the same if every feature had them
 record FactorMemory(int dimension, long features, long used, long bytes, long plainBytes) {
@@ -20,5 +22,20 @@ record FactorMemory(int dimension, long features, long used, long bytes, long pl
                 factors.used(),
                 factors.held() * dimension * BYTES,
                 all.rows() * dimension * BYTES);
+    }
+
+    /// What to say if factors were wanted and nothing came of it.
+    ///
+    /// @param threshold how often a feature had to come
+    Optional<String> whyLinear(int threshold) {
+        if (dimension == 0 || used > 0) {
+            return Optional.empty();
+        }
+        return Optional.of(
+                features == 0
+                        ? "no feature came " + threshold + " times and has a weight, so none has factors and the model"
+                                + " is linear; a lower --threshold, or --solver fm, gives them some"
+                        : "all factors are 0, so the model is linear: pairs were not worth the penalty; a weaker"
+                                + " --factor-group, or --factor-l2 5 instead of it, leaves them more");
     }
 }

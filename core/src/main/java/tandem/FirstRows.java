@@ -19,12 +19,6 @@ final class FirstRows {
         return sum / Math.max(1, batch.rows());
     }
 
-    /// How many features they have on average.
-    static double meanFeatures(Batches data) throws IOException {
-        Batch batch = first(data);
-        return (double) batch.starts()[batch.rows()] / Math.max(1, batch.rows());
-    }
-
     private static Batch first(Batches data) throws IOException {
         Batch batch = new Batch();
         data.pass(0, 0).next(batch);

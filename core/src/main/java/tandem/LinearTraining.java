@@ -208,7 +208,8 @@ public record LinearTraining(
                 withCluster(usual.withConsistency("bounded:4").withFilters("keycache,kkt"));
             case Solver.Proximal _ -> withCluster(usual.withConsistency("ssp:1"));
             case Solver.Factors factors ->
-                withCluster(usual.withBatchRows(factors.weights().rows()));
+                withCluster(usual.withNodes(factors.workers(settings.threads()), 1)
+                        .withBatchRows(factors.weights().rows()));
             case Solver.Online online
             when !(online.local() instanceof Local.Gradient) ->
                 withCluster(usual.withConsistency(online.local() instanceof Local.Downpour ? "async" : "bsp")

@@ -111,6 +111,11 @@ sealed interface Method {
             return new Factors(other, dimension, threshold, sparse, alpha, beta, l2, group, scale);
         }
 
+        /// Whether every feature has factors.
+        boolean isPlain() {
+            return threshold == 0 && !sparse;
+        }
+
         /// What a server makes the update rule from.
         double[] settings(long seed) {
             Separable met = weights.penalty();

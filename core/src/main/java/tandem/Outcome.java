@@ -101,7 +101,9 @@ final class Outcome {
         }
         report.weights(all.nonZero(), seen).put("servers", run.memory());
         if (settings.solver() instanceof Solver.Factors solver) {
-            report.put("factors", FactorMemory.of(solver.dimension(), all));
+            FactorMemory factors = FactorMemory.of(solver.dimension(), all);
+            report.put("factors", factors);
+            factors.whyLinear(solver.threshold()).ifPresent(run::note);
         }
         draft.publish(card.withProvenance(proven(card.provenance(), report, data)), intercepts, files);
         return new Trained(null, place, report, run.curve());

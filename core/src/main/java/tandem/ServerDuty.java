@@ -15,6 +15,7 @@ import tandem.data.KeyPlaces;
 import tandem.math.RadixSort;
 import tandem.model.FactorRows;
 import tandem.model.KeyRange;
+import tandem.model.ModelCard;
 import tandem.model.RangeFile;
 import tandem.model.StoredModel;
 import tandem.report.Json;
@@ -148,20 +149,29 @@ final class ServerDuty implements Duty {
         for (int k = 0; k < job.problems(); k++) {
             mine.add(new Mine(job.tables().get(job.table(k)), held(job.table(k)), places));
         }
+        float[] without = factorsOfNone(model.card());
         model.visit(
                 (output, first, last) -> mine.get(output).wants(first, last),
                 (output, keys, weights, count) ->
-                        start(job.table(output), placed(keys, count, places), weights, count));
+                        start(job.table(output), placed(keys, count, places), weights, count, without));
         model.visitFactors(
                 (output, first, last) -> mine.get(output).wants(first, last),
                 (output, factors) -> start(job.table(output), factors, mine.get(output)));
         double[] intercepts = model.intercepts();
         for (int k = 0; k < job.problems() && job.intercept(); k++) {
             if (held(job.interceptTable(k)).length > 0) {
-                start(job.interceptTable(k), new long[] {OnlineTask.INTERCEPT}, new double[] {intercepts[k]}, 1);
+                start(job.interceptTable(k), new long[] {OnlineTask.INTERCEPT}, new double[] {intercepts[k]}, 1, null);
             }
         }
         return NOTHING;
+    }
+
+    /// What a feature begins with that has a weight in the model and no factors: the penalty made them 0 in a plain
+    /// machine, where all features have them. Null elsewhere, where they are drawn once they are due.
+    private float[] factorsOfNone(ModelCard card) {
+        return card.dimension() > 0 && job.method() instanceof Method.Factors factors && factors.isPlain()
+                ? new float[factors.dimension()]
+                : null;
     }
 
     private static long[] placed(long[] mixed, int count, KeyPlaces places) {
@@ -174,10 +184,14 @@ final class ServerDuty implements Duty {
         return station.turn((_, _) -> server.shards(table));
     }
 
-    private void start(int table, long[] keys, double[] weights, int count) {
+    /// @param factors of all of them, or null
+    private void start(int table, long[] keys, double[] weights, int count, float[] factors) {
         station.turn((_, _) -> {
             for (int k = 0; k < count; k++) {
                 server.start(table, keys[k], weights[k]);
+                if (factors != null) {
+                    server.start(table, keys[k], factors, 0);
+                }
             }
             return null;
         });

@@ -343,16 +343,27 @@ public sealed interface Solver {
         /// Factors for every feature: a plain factorisation machine.
         public static final Factors PLAIN = ADAPTIVE.withThreshold(0).withSparse(false);
 
-        /// With more features a row than this on average, most pairs mean nothing.
-        private static final double FEW = 8;
+        /// The mean squared length of rows, how many features they have if all values are 1, above which most pairs
+        /// mean
+        /// nothing.
+        private static final double LONG = 12;
 
         /// Makes the factors of features whose pairs mean nothing 0.
-        private static final double GROUP_OF_MANY = 8;
+        private static final double GROUP_OF_LONG = 8;
 
-        /// Of few features most have factors of use, and the penalty on norms would keep them from ever beginning.
-        private static final double L2_OF_FEW = 5;
+        /// In shorter rows the penalty on norms would keep factors from ever beginning.
+        private static final double L2_OF_SHORT = 5;
 
         private static final double L2_OF_NUMBERS = 10;
+
+        /// Rows that workers may learn from at the same weights. Of more, all of them together take so long steps in
+        /// the
+        /// first pass that the machine has to find back. Slower factors alone would not, but miss what pairs
+        /// mean.
+        private static final int TOGETHER = 128;
+
+        /// No smaller batch, whose messages would be hardly more than their headers.
+        private static final int LEAST = 4;
 
         /// The largest dimension.
         public static final int MOST = 1024;
@@ -415,6 +426,28 @@ public sealed interface Solver {
                     weights, dimension, threshold, sparse, alpha, beta, Math.max(0, l2), group, scale, clipped);
         }
 
+        /// The same where so many workers learn at a time: from smaller batches, and with factors that move less.
+        public Factors among(int workers) {
+            int rows = weights.rows();
+            double share = Math.min(1, (double) TOGETHER / rows / Math.max(1, workers));
+            return new Factors(
+                    weights.withRows(Math.clamp((long) (rows * share), Math.min(LEAST, rows), rows)),
+                    dimension,
+                    threshold,
+                    sparse,
+                    alpha * Math.sqrt(share),
+                    beta,
+                    l2,
+                    group,
+                    scale,
+                    clipped);
+        }
+
+        /// How many workers learn well from batches as large as these; no more than `most`.
+        int workers(int most) {
+            return Math.min(most, Math.max(2, TOGETHER / weights.rows()));
+        }
+
         boolean isAutomatic() {
             return l2 == AUTOMATIC;
         }
@@ -428,7 +461,7 @@ public sealed interface Solver {
             if (!loss.binary()) {
                 return withL2(L2_OF_NUMBERS);
             }
-            return FirstRows.meanFeatures(data) > FEW ? withGroup(GROUP_OF_MANY) : withL2(L2_OF_FEW);
+            return FirstRows.meanSquare(data) > LONG ? withGroup(GROUP_OF_LONG) : withL2(L2_OF_SHORT);
         }
 
         public Factors withScale(double scale) {

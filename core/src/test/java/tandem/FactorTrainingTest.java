@@ -178,14 +178,21 @@ class FactorTrainingTest {
     }
 
     @ParameterizedTest
-    @CsvSource({"logistic, 8, 5.0, 0.0", "logistic, 9, 0.0, 8.0", "squared, 9, 10.0, 0.0", "hinge, 2, 5.0, 0.0"})
-    void penalties_on_factors_suit_the_data_unless_one_is_given(String loss, int features, String l2, String group)
-            throws IOException {
+    @CsvSource({
+        "logistic, 12, 1, 5.0, 0.0",
+        "logistic, 13, 1, 0.0, 8.0",
+        "logistic, 50, 0.5, 0.0, 8.0",
+        "logistic, 13, 0.5, 5.0, 0.0",
+        "squared, 13, 1, 10.0, 0.0",
+        "hinge, 2, 1, 5.0, 0.0"
+    })
+    void penalties_on_factors_suit_the_data_unless_one_is_given(
+            String loss, int features, String value, String l2, String group) throws IOException {
         StringBuilder text = new StringBuilder();
         for (int row = 0; row < 60; row++) {
             text.append(row % 2);
             for (int f = 0; f < features; f++) {
-                text.append(' ').append(1 + 3 * f + (row + f) % 3).append(":1");
+                text.append(' ').append(1 + 3 * f + (row + f) % 3).append(':').append(value);
             }
             text.append('\n');
         }
@@ -550,13 +557,20 @@ class FactorTrainingTest {
                         .run());
     }
 
-    /// With rates of next to nothing a run ends where it starts.
-    @Test
-    void what_it_starts_from_is_what_was_written() throws IOException {
+    /// With rates of next to nothing a run ends where it starts, also where the penalty on norms made factors 0.
+    @ParameterizedTest
+    @ValueSource(doubles = {0, 2})
+    void what_it_starts_from_is_what_was_written(double group) throws IOException {
         Data data = pairs("train.svm", 1_500, true, 3);
-        Trained before = job(settings(PLAIN), data, ALONE).run();
+        Solver.Factors solver = PLAIN.withL2(1).withGroup(group);
+        Trained before = job(settings(solver), data, ALONE).run();
+        JsonNode factors = before.report().tree().get("factors");
+        assertEquals(
+                group > 0,
+                factors.get("used").asLong() < factors.get("features").asLong(),
+                factors.toString());
         Solver.Online still = PLAIN.weights().withAlpha(1e-30).withPasses(1);
-        Trained after = job(settings(PLAIN.withWeights(still).withRates(1e-30, 1)), data, ALONE.withNodes(1, 2))
+        Trained after = job(settings(solver.withWeights(still).withRates(1e-30, 1)), data, ALONE.withNodes(1, 2))
                 .withStart(StoredModel.at(before.directory()))
                 .run();
         assertArrayEquals(scores(data, before), scores(data, after), 1e-5);

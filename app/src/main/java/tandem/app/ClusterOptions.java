@@ -193,9 +193,14 @@ final class ClusterOptions {
                             + " this run under while it trains.")
     String job;
 
-    /// How many batches are learned from at the same weights, always; others may be by chance.
-    int inStep() {
-        return !deterministic ? 1 : streams == null ? ClusterPlan.DETERMINISTIC_STREAMS : streams;
+    /// How many batches are learned from at a time.
+    ///
+    /// @param threads how many workers there are if none of these options is given
+    int learners(int threads) {
+        if (deterministic) {
+            return streams == null ? ClusterPlan.DETERMINISTIC_STREAMS : streams;
+        }
+        return workers != null ? workers : isNotGiven() ? threads : usualWorkers;
     }
 
     private Upkeep upkeep() {
@@ -205,11 +210,9 @@ final class ClusterOptions {
         return new Upkeep(at, at == 1 ? 0 : Math.min(SKETCH_BYTES, most / 8), most);
     }
 
-    /// The cluster that the options ask for, or null if they ask for none.
-    ///
-    /// @param updateRows examples a task, or null for the usual number
-    ClusterPlan plan(Integer updateRows, SimulationOptions simulation) throws IOException {
-        if (runtime == null
+    /// Whether none of these options is.
+    private boolean isNotGiven() {
+        return runtime == null
                 && master == null
                 && sparkSettings.isEmpty()
                 && workers == null
@@ -231,7 +234,14 @@ final class ClusterOptions {
                 && transport == null
                 && listen == null
                 && trust.any() == null
-                && job == null) {
+                && job == null;
+    }
+
+    /// The cluster that the options ask for, or null if they ask for none.
+    ///
+    /// @param updateRows examples a task, or null for the usual number
+    ClusterPlan plan(Integer updateRows, SimulationOptions simulation) throws IOException {
+        if (isNotGiven()) {
             simulation.refuse();
             return null;
         }

@@ -8,16 +8,8 @@ import tandem.problem.Separable;
 /// The options that say how to train a factorisation machine.
 final class FactorOptions {
 
-    /// Batches of the usual size of which a machine can learn from the same weights. Of more it takes so long steps in
-    /// its first pass that it has to find back. Slower factors alone would not, but miss what pairs mean; smaller
-    /// batches and factors that are a little slower do well (docs/algorithms/difacto.md).
-    private static final int TOGETHER = 2;
-
-    /// No smaller batch, whose messages would be hardly more than their headers.
-    private static final int LEAST = 8;
-
-    /// How many batches are learned from at the same weights.
-    int together = 1;
+    /// How many workers learn at a time.
+    int workers = 1;
 
     enum Name {
         difacto,
@@ -67,8 +59,8 @@ final class FactorOptions {
             names = "--factor-l2",
             paramLabel = "NUMBER",
             description = "Strength of the L2 penalty on factors, NUMBER/2 times their squares. Default: 0 with"
-                    + " --factor-group; else 10 for numbers, 5 for classes if rows have 8 features or fewer on"
-                    + " average, 0 if they have more.")
+                    + " --factor-group; else 10 for numbers, 5 for classes if rows have 12 features of value 1 or"
+                    + " fewer (in squared length, on average), 0 if they have more.")
     Double factorL2;
 
     @Option(
@@ -76,7 +68,7 @@ final class FactorOptions {
             paramLabel = "NUMBER",
             description = "Strength of the penalty on the norm of a feature's factors, which makes all of them 0 where"
                     + " pairs with it mean nothing. Default: 0 with --factor-l2; else 8 for classes if rows have more"
-                    + " than 8 features on average.")
+                    + " than 12 features of value 1 (in squared length, on average).")
     Double factorGroup;
 
     @Option(
@@ -89,8 +81,8 @@ final class FactorOptions {
     @Option(
             names = "--update-rows",
             paramLabel = "N",
-            description = "Examples that a worker learns from at once. Default: 64; with --deterministic fewer where"
-                    + " there are more than 2 streams, 16 for its usual 8.")
+            description = "Examples that a worker learns from at once. Default: 64 with 2 workers, fewer with more:"
+                    + " 128 for all of them together, and at least 4 for each.")
     Integer updateRows;
 
     @Option(
@@ -111,8 +103,7 @@ final class FactorOptions {
     @Option(
             names = "--factor-rate",
             paramLabel = "NUMBER",
-            description = "How fast factors move. Default: 0.1; with --deterministic less where there are more than 2"
-                    + " streams, 0.05 for its usual 8.")
+            description = "How fast factors move. Default: 0.1 with 2 workers, less with more: 0.05 with 8.")
     Double factorRate;
 
     @Option(
@@ -144,15 +135,11 @@ final class FactorOptions {
 
     /// Examples a task.
     int rows() {
-        if (updateRows != null) {
-            return updateRows;
-        }
-        int usual = Solver.Factors.ADAPTIVE.weights().rows();
-        return Math.max(LEAST, usual * TOGETHER / Math.max(TOGETHER, together));
+        return updateRows == null ? usual().weights().rows() : updateRows;
     }
 
-    private double usualRate(double alpha) {
-        return alpha * Math.sqrt((double) TOGETHER / Math.max(TOGETHER, together));
+    private Solver.Factors usual() {
+        return (name == Name.fm ? Solver.Factors.PLAIN : Solver.Factors.ADAPTIVE).among(workers);
     }
 
     Solver solver() {
@@ -167,16 +154,13 @@ final class FactorOptions {
         Check.notNegative("--factor-l2", factorL2, "a penalty");
         Check.notNegative("--factor-group", factorGroup, "a penalty");
         Check.share("--factor-scale", factorScale, Solver.Factors.MOST_SCALE, "what factors begin with");
-        Solver.Factors usual = switch (name) {
-            case difacto -> Solver.Factors.ADAPTIVE;
-            case fm -> Solver.Factors.PLAIN;
-        };
+        Solver.Factors usual = usual();
         Solver.Factors solver = new Solver.Factors(
                 weights(usual.weights()),
                 dimension == null ? usual.dimension() : dimension,
                 threshold == null ? usual.threshold() : threshold,
                 sparse == null ? usual.sparse() : sparse,
-                factorRate == null ? usualRate(usual.alpha()) : factorRate,
+                factorRate == null ? usual.alpha() : factorRate,
                 factorBeta == null ? usual.beta() : factorBeta,
                 usual.l2(),
                 usual.group(),

@@ -353,7 +353,7 @@ class TrainLinear implements Callable<Integer> {
 
     private LinearTraining job(List<String> paths) throws IOException {
         if (factors != null) {
-            factors.together = nodes.cluster.inStep();
+            factors.workers = nodes.cluster.learners(threads());
         }
         Linear settings = settings();
         boolean kept = !running.cache.equals("off");
@@ -420,8 +420,12 @@ class TrainLinear implements Callable<Integer> {
                 loss.positiveWeight == null ? 1 : loss.positiveWeight,
                 loss.positive,
                 factors == null ? solver.solver() : factors.solver(),
-                running.threads == null ? Runtime.getRuntime().availableProcessors() : running.threads,
+                threads(),
                 running.seed);
+    }
+
+    private int threads() {
+        return running.threads == null ? Runtime.getRuntime().availableProcessors() : running.threads;
     }
 
     private CacheUse cache() {

@@ -132,9 +132,10 @@ record TrainSummary(JsonNode report, Path model, Path file, List<String> test, b
                             "factors",
                             String.format(
                                     Locale.ROOT,
-                                    "%d each of %s features: %s bytes, a plain machine's %s",
+                                    "%d each of %s features, not all 0 for %s: %s bytes, a plain machine's %s",
                                     factors.path("dimension").asInt(),
                                     Progress.count(factors.path("features").asLong()),
+                                    Progress.count(factors.path("used").asLong()),
                                     Progress.count(factors.path("bytes").asLong()),
                                     Progress.count(factors.path("plainBytes").asLong()))));
         }

@@ -15,6 +15,8 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import tandem.data.Clicks;
 
 /// A factorisation machine from the command line: trained, evaluated, used and looked at.
@@ -64,9 +66,48 @@ class FactorTest {
         assertEquals(0.02, told.at("/settings/factor-rate").asDouble());
     }
 
+    @Test
+    void a_machine_that_came_out_linear_says_why() throws IOException {
+        Path clicks = at.resolve("clicks.svm");
+        Clicks.DEFAULT.withRows(500).withFeatures(1_000).write(clicks, 1, _ -> {});
+        List<Object> args = List.of("train", "factor", "--data", clicks, "--passes", 2, "--model", at.resolve("d"));
+        Call strong = Call.good(
+                Stream.concat(args.stream(), Stream.of("--factor-group", 1e6)).toArray());
+        assertTrue(strong.err().contains("all factors are 0, so the model is linear"), strong.err());
+        assertTrue(strong.out().contains("not all 0 for 0: "), strong.out());
+        String rare = Call.good(Stream.concat(args.stream(), Stream.of("--threshold", 501, "--overwrite"))
+                        .toArray())
+                .err();
+        assertTrue(rare.contains("no feature came 501 times and has a weight"), rare);
+    }
+
+    /// With 64 rows of each of 32 workers it is above 50.
+    @ParameterizedTest
+    @CsvSource({"--threads, 32, 4, 0.025", "--workers, 8, 16, 0.05"})
+    void so_do_many_workers(String option, int workers, int rows, double rate) throws IOException {
+        Path clicks = at.resolve("clicks.svm");
+        Clicks.DEFAULT.withRows(10_000).withFeatures(100_000).write(clicks, 1, _ -> {});
+        JsonNode usual = trained(clicks, option, workers);
+        assertEquals(workers, usual.get("workers").size());
+        assertEquals(rows, usual.at("/settings/update-rows").asInt());
+        assertEquals(rate, usual.at("/settings/factor-rate").asDouble(), 1e-12);
+        assertTrue(
+                usual.get("progressiveLoss").asDouble() < 1,
+                usual.get("progressiveLoss").asText());
+        JsonNode told = trained(clicks, option, workers, "--update-rows", 128, "--factor-rate", 0.01);
+        assertEquals(128, told.at("/settings/update-rows").asInt());
+        assertEquals(0.01, told.at("/settings/factor-rate").asDouble());
+    }
+
     private JsonNode deterministic(Path data, Object... more) throws IOException {
+        return trained(
+                data,
+                Stream.concat(Stream.of("--deterministic"), Stream.of(more)).toArray());
+    }
+
+    private JsonNode trained(Path data, Object... more) throws IOException {
         Path file = at.resolve("d.json");
-        Stream<Object> args = Stream.of("train", "factor", "--data", data, "--deterministic", "--passes", 1);
+        Stream<Object> args = Stream.of("train", "factor", "--data", data, "--passes", 1);
         Stream<Object> rest = Stream.of("--model", at.resolve("d"), "--overwrite", "--report", file, "--quiet");
         Call.good(Stream.of(args, rest, Stream.of(more)).flatMap(words -> words).toArray());
         return new ObjectMapper().readTree(file.toFile());

@@ -25,17 +25,23 @@ final class FactorSettings {
                 .withIntercept(params.getFitIntercept())
                 .withSeed(params.getSeed())
                 .withPenalty(penalty)
-                .withSolver(solver(params, plain ? Solver.Factors.PLAIN : Solver.Factors.ADAPTIVE, weight));
+                .withSolver(solver(
+                        params,
+                        (plain ? Solver.Factors.PLAIN : Solver.Factors.ADAPTIVE).among(params.getNumWorkers()),
+                        weight));
     }
 
     private static Solver.Factors solver(FactorParams params, Solver.Factors usual, double weight) {
         Solver.Online weights = usual.weights()
                 .withAlpha(params.getStepSize())
-                .withRows(params.getUpdateRows())
+                .withRows(
+                        params.isSet(params.updateRows())
+                                ? params.getUpdateRows()
+                                : usual.weights().rows())
                 .withPasses(params.isDefined(params.maxIter()) ? params.getMaxIter() : Solver.Online.AUTOMATIC);
         Solver.Factors solver = usual.withWeights(weights)
                 .withDimension(params.getFactorSize())
-                .withRates(params.getStepSize(), usual.beta());
+                .withRates(params.isSet(params.stepSize()) ? params.getStepSize() : usual.alpha(), usual.beta());
         if (params.isDefined(params.factorRegParam())) {
             solver = solver.withL2(weight * params.getFactorRegParam());
         } else if (params.isDefined(params.regParam())) {

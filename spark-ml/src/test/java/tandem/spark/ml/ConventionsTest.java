@@ -208,6 +208,11 @@ class ConventionsTest {
         machine.setSolver("fm");
         assertEquals(
                 Linear.DEFAULT.withPenalty(Separable.l2(1)).withSolver(Solver.Factors.PLAIN), machine.settings(200));
+        machine.setNumWorkers(8);
+        assertEquals(Solver.Factors.PLAIN.among(8), machine.settings(200).solver());
+        assertEquals(
+                16, ((Solver.Factors) machine.settings(200).solver()).weights().rows());
+        machine.setNumWorkers(2);
         machine.setRegParam(0.1).setElasticNetParam(0.25).setFactorSize(3).setMaxIter(7);
         Solver.Factors solver = Solver.Factors.PLAIN
                 .withDimension(3)
