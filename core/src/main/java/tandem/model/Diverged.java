@@ -6,7 +6,8 @@ public final class Diverged extends ArithmeticException {
     Diverged(String what) {
         this(
                 what + ": training has diverged",
-                "Train with a smaller learning rate, or divide features that are very large by a constant");
+                "Train with a smaller learning rate (of factors --factor-rate), or divide features that are very large"
+                        + " by a constant");
     }
 
     private Diverged(String what, String remedy) {

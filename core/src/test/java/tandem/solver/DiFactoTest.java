@@ -32,7 +32,7 @@ class DiFactoTest {
 
         Row(DiFacto rule, long key) {
             this.rule = rule;
-            floats = new float[AT + rule.columns() * DiFacto.width(rule.dimension())];
+            floats = new float[Row.AT + rule.columns() * DiFacto.width(rule.dimension())];
             length = rule.firstLength();
             rule.begin(key, floats, AT, 0, length);
         }
@@ -76,6 +76,19 @@ class DiFactoTest {
         for (int f = 1; f <= 3; f++) {
             assertTrue(row.pulled()[f] != 0 && Math.abs(row.pulled()[f]) <= 0.1, Arrays.toString(row.pulled()));
         }
+    }
+
+    /// A row that grows lies where others may have been before.
+    @Test
+    void factors_that_are_new_have_met_no_penalty_whatever_was_in_their_place() {
+        DiFacto rule = rule(2, 1, false);
+        float[] row = new float[Row.AT + rule.columns() * DiFacto.width(2)];
+        Arrays.fill(row, 7);
+        rule.begin(KEY, row, Row.AT, 0, 2);
+        rule.begin(KEY, row, Row.AT, 2, 4);
+        assertEquals(0, row[Row.AT + 7], "the number of the push that factors last met");
+        assertEquals(0, row[Row.AT + 3], "the root of summed squared gradients");
+        assertEquals(0, row[Row.AT + 5]);
     }
 
     @Test
