@@ -29,8 +29,7 @@ import tandem.worker.BlockLoop;
 final class BlockCourse implements Course {
 
     /// Weights are left out that would rest even if the scores of all their rows moved, the same way, by this times
-    /// what
-    /// scores moved by in the last round.
+    /// what scores moved by in the last round.
     private static final double CAUTION = 0.5;
 
     /// Rounds in a row that lower the objective by less than the second number, relative to it, before giving up.

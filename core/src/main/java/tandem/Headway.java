@@ -99,10 +99,9 @@ final class Headway {
         run.skipped(skipped());
     }
 
-    /// What workers did, where a batch that was under way when its stream passed to another worker, and was made again,
-    /// counts once: servers take it once. Of solvers whose rounds end only when every stream has told of its
-    /// examples,
-    /// the rounds say how many there were, also where who looked at some has died since.
+    /// What workers did, where a batch that was under way when its stream passed to another worker, and was made
+    /// again, counts once: servers take it once. Of solvers whose rounds end only when every stream has told of its
+    /// examples, the rounds say how many there were, also where who looked at some has died since.
     private List<WorkerReport> countedOnce() {
         List<WorkerReport> all = new ArrayList<>(reports.byWorker());
         long twice = reports.learned().examples() - rounds * rows;

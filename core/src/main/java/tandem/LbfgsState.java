@@ -60,9 +60,8 @@ record LbfgsState(
         PUSH
     }
 
-    /// Why a point is looked at: for the units of weights; to know the gradient at zero weights, or where it begins; as
-    /// a step
-    /// that is tried, or that was found on the line; to begin again there without memory; because it is
+    /// Why a point is looked at: for the units of weights; to know the gradient at zero weights, or where it begins;
+    /// as a step that is tried, or that was found on the line; to begin again there without memory; because it is
     /// the last; or for a bound of the objective.
     enum Aim {
         UNITS,

@@ -4,8 +4,7 @@ import tandem.problem.Separable;
 
 /// What the tolerance of a solver on servers is multiplied by: the largest gradient at zero weights, but at most so
 /// many times the strength of an L1 penalty. Where nearly all labels are the same that gradient is as large as the
-/// data,
-/// while a weight whose residual is as large as the strength is as wrong as can be.
+/// data, while a weight whose residual is as large as the strength is as wrong as can be.
 final class ResidualScale {
 
     private static final double STRENGTHS = 1_000;

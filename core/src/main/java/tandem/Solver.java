@@ -344,8 +344,7 @@ public sealed interface Solver {
         public static final Factors PLAIN = ADAPTIVE.withThreshold(0).withSparse(false);
 
         /// The mean squared length of rows, how many features they have if all values are 1, above which most pairs
-        /// mean
-        /// nothing.
+        /// mean nothing.
         private static final double LONG = 12;
 
         /// Makes the factors of features whose pairs mean nothing 0.
@@ -357,9 +356,8 @@ public sealed interface Solver {
         private static final double L2_OF_NUMBERS = 10;
 
         /// Rows that workers may learn from at the same weights. Of more, all of them together take so long steps in
-        /// the
-        /// first pass that the machine has to find back. Slower factors alone would not, but miss what pairs
-        /// mean.
+        /// the first pass that the machine has to find back. Slower factors alone would not, but miss what
+        /// pairs mean.
         private static final int TOGETHER = 128;
 
         /// No smaller batch, whose messages would be hardly more than their headers.

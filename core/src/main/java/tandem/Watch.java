@@ -29,8 +29,7 @@ public interface Watch {
     default void travelled(long sentBytes, long receivedBytes) {}
 
     /// All is learned, and what is left is to score and to write the model. Scoring stops if it is asked to; who ends
-    /// the
-    /// process before the model is there loses it.
+    /// the process before the model is there loses it.
     default void learned() {}
 
     /// Whether to stop as soon as the state is whole.

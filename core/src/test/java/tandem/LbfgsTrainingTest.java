@@ -389,8 +389,7 @@ class LbfgsTrainingTest extends TrainingKit {
     }
 
     /// It had been told that all batches count for somebody, and was killed before it said that it is done: who comes
-    /// in
-    /// its place knows nothing of that, and would ask for batches for ever.
+    /// in its place knows nothing of that, and would ask for batches for ever.
     @Test
     @Timeout(value = 120, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
     void who_begins_anew_is_told_again_that_a_round_is_over() throws IOException {

@@ -43,8 +43,8 @@ public final class Session {
     }
 
     /// Has updates sent only while [#moves] is so; what is sent after that goes nowhere, and its ticket is done.
-    /// Whoever
-    /// works for several streams may not have noticed yet that one of them is somebody else's, or was meanwhile.
+    /// Whoever works for several streams may not have noticed yet that one of them is somebody else's, or was
+    /// meanwhile.
     public void sendWhile(long moved) {
         sendWhile = moved;
     }

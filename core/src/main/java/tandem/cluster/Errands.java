@@ -14,8 +14,7 @@ import tandem.wire.Message;
 import tandem.wire.Outbox;
 
 /// Orders given to nodes, to each node one at a time, and repeated until they are carried out: ever less often, since
-/// an
-/// order may take long, and with many nodes what is repeated takes the coordinator's whole line.
+/// an order may take long, and with many nodes what is repeated takes the coordinator's whole line.
 final class Errands {
 
     /// An order is repeated at least once in so many looks.
@@ -108,8 +107,7 @@ final class Errands {
     }
 
     /// Gives an order of a round that is under way to one more node. A node that is at it may not see that there is
-    /// more
-    /// to it now, so it gets it again after that.
+    /// more to it now, so it gets it again after that.
     void join(Coordinator.Round round, Address node, Outbox out) {
         for (Coordinator.Order order : round.orders()) {
             if (order.to().equals(node) && isUndone(order.number())) {

@@ -58,8 +58,7 @@ public interface Batches extends Closeable {
     }
 
     /// The same text for two cache files only if they hold the same batches in the same order, wherever they were
-    /// built.
-    /// Reads a few bytes of each batch.
+    /// built. Reads a few bytes of each batch.
     static String fingerprint(Path cache) throws IOException {
         CacheFile.Opened opened = CacheFile.open(cache);
         try (var _ = opened.file()) {

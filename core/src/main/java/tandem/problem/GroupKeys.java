@@ -9,8 +9,7 @@ import tandem.math.Mix;
 /// other id keeps its mixed key.
 ///
 /// Ids from `firsts[r]` to `lasts[r]` have the keys from `slots[r]` on, and group g those from `begins[g]` to
-/// `ends[g]`.
-/// All are unsigned and include both ends; ids and groups ascend, neither ids nor groups overlap.
+/// `ends[g]`. All are unsigned and include both ends; ids and groups ascend, neither ids nor groups overlap.
 ///
 /// @param bySlot the numbers of the ranges of ids, ascending by their keys
 public record GroupKeys(long[] firsts, long[] lasts, long[] slots, int[] bySlot, long[] begins, long[] ends) {

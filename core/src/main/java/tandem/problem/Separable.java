@@ -78,9 +78,8 @@ public record Separable(double l1, double l2, double low, double high) implement
         return Math.min(down, up);
     }
 
-    /// What slopes are multiplied by so that their gradient, which is `largest` where nothing but the L1 strength holds
-    /// a
-    /// weight, is within what that holds: then they bound the objective from below.
+    /// What slopes are multiplied by so that their gradient, which is `largest` where nothing but the L1 strength
+    /// holds a weight, is within what that holds: then they bound the objective from below.
     public double feasible(double largest) {
         double within = largest > l1 ? l1 / largest : 1;
         return within * (1 - 1e-14); // so that rounding does not step over the edge

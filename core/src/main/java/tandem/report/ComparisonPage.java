@@ -68,8 +68,7 @@ public record ComparisonPage(Comparison comparison, String title, List<String> r
     }
 
     /// A line for each run, without points if it has come nowhere on the axis across. What has grown far beyond where
-    /// runs begin is off
-    /// the chart.
+    /// runs begin is off the chart.
     private List<Chart.Line> lines(Across across, ToDoubleFunction<Moment> up) {
         List<Chart.Line> lines = new ArrayList<>();
         double most = comparison.runs().stream()

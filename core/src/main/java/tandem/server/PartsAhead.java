@@ -9,8 +9,7 @@ import tandem.wire.Message;
 import tandem.wire.Part;
 
 /// Parts of updates that came ahead of the rest, and to whom they were passed on. The oldest go when there are too
-/// many:
-/// then the whole update is asked for.
+/// many: then the whole update is asked for.
 final class PartsAhead {
 
     /// What they may take.

@@ -71,8 +71,7 @@ public final class Simulation implements Ground {
     }
 
     /// Has a node killed so long after the start: what is sent to it from then on is lost, and it does nothing any
-    /// more.
-    /// A moment later `then` may put another in its place.
+    /// more. A moment later `then` may put another in its place.
     public void kill(Address address, Duration after, Runnable then) {
         events.add(after.toNanos(), new Kill(address));
         events.add(after.toNanos() + REPLACED_NANOS, then);

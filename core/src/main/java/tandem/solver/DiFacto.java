@@ -4,12 +4,11 @@ import tandem.math.Mix;
 import tandem.server.RowRule;
 import tandem.wire.Age;
 
-/// DiFacto (Li, Liu, Smola and Wang, WSDM 2016), where the numbers of a feature live: FTRL moves its weight w, AdaGrad
-/// its factors v, and factors take memory only where they are likely to be of use: for a feature that was counted
-/// `threshold` times and, if `sparse`, has had a weight that is not 0. Such a feature is pulled as (w, v…), any other
-/// as (w). In the paper factors are out of use whenever the weight is 0; here a weight that crosses 0 does not take
-/// them
-/// away (docs/decisions/0006).
+/// DiFacto (Li, Liu, Smola and Wang, WSDM 2016), where the numbers of a feature live: FTRL moves its weight w,
+/// AdaGrad its factors v, and factors take memory only where they are likely to be of use: for a feature that was
+/// counted `threshold` times and, if `sparse`, has had a weight that is not 0. Such a feature is pulled as (w, v…),
+/// any other as (w). In the paper factors are out of use whenever the weight is 0; here a weight that crosses 0 does
+/// not take them away (docs/decisions/0006).
 ///
 /// A row is entries of two floats: (w, z), then (v, √G) for each factor there is, and last what is never pulled,
 /// (√n, count), or with factors (√n, number of the push that these last met): as with [Overdue], they meet the penalty

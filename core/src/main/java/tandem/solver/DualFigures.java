@@ -11,8 +11,7 @@ public final class DualFigures {
     private DualFigures() {}
 
     /// The penalty of the weights that the pulls lead to, and its conjugate at the pulls. The arguments are the
-    /// penalty,
-    /// as for [BlockFigures].
+    /// penalty, as for [BlockFigures].
     public static final ServerFunction STATE = (rows, with) -> {
         Separable penalty = BlockFigures.penalty(with);
         double[] sums = new double[2];

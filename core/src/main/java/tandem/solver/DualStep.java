@@ -40,8 +40,7 @@ public final class DualStep {
     }
 
     /// The score z at which z + q·loss′(z) is what it is now with the slope before. That rises at least as fast as z,
-    /// so
-    /// z lies between the score and where it would be if the loss were straight.
+    /// so z lies between the score and where it would be if the loss were straight.
     private static double settled(Loss loss, double before, double score, double q, double label) {
         double target = score + q * before;
         double z = score;

@@ -20,10 +20,8 @@ import tandem.wire.Figures;
 /// weights at 0 do not move against it.
 ///
 /// Nothing depends on the unit that a feature is measured in: inner products of gradients are weighted by p, the
-/// inverse
-/// of a bound on the curvature along each weight, as if every weight were measured by the root of that bound. Those
-/// with
-/// steps are the same in any unit.
+/// inverse of a bound on the curvature along each weight, as if every weight were measured by the root of that bound.
+/// Those with steps are the same in any unit.
 ///
 /// @param memory how many pairs are kept
 public record LbfgsRows(int memory) implements UpdateRule {

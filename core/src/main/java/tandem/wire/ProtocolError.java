@@ -1,8 +1,7 @@
 package tandem.wire;
 
 /// Bytes from a peer that cannot be what they should be: damaged, of another version, or made by somebody else. The
-/// link
-/// they came over is of no more use, as after any message that makes no sense.
+/// link they came over is of no more use, as after any message that makes no sense.
 public final class ProtocolError extends IllegalArgumentException {
 
     private static final long serialVersionUID = 1;

@@ -23,8 +23,7 @@ public interface Room {
     void give(long bytes);
 
     /// An array for so many numbers, with anything in it: one that was used before, if there is one. To make a long
-    /// array
-    /// costs as much as to fill it, and then it is not in the processor's cache.
+    /// array costs as much as to fill it, and then it is not in the processor's cache.
     default float[] floats(int length) {
         return new float[length];
     }

@@ -29,8 +29,7 @@ public final class DualLoop {
     }
 
     /// What a round is for: to pass over the examples; to scale their slopes; to take slopes from weights, and to
-    /// gather
-    /// what these pull by; or only to look.
+    /// gather what these pull by; or only to look.
     public enum Aim {
         PASS,
         BALANCE,

@@ -117,9 +117,8 @@ public final class GradientLoop {
     /// @param gathers   what is summed up there
     public record Point(long number, long base, long clock, double intercept, Gathers gathers, Balance balance) {}
 
-    /// What is summed up of all rows: the gradient of their loss at the point, or what it would be if all weights were
-    /// 0;
-    /// or how often each row counts times the squares of its values, which is what curvature comes from.
+    /// What is summed up of all rows: the gradient of their loss at the point, or what it would be if all weights
+    /// were 0; or how often each row counts times the squares of its values, which is what curvature comes from.
     public enum Gathers {
         GRADIENT,
         ORIGIN,

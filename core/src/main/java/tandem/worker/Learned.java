@@ -43,8 +43,7 @@ public record Learned(
     }
 
     /// The same mean loss over examples that count once each, and those with whom nothing was learned as the others:
-    /// what
-    /// goes with a number of examples alone.
+    /// what goes with a number of examples alone.
     public Learned byExample() {
         double all = weight > 0 ? examples * meanLoss() : 0;
         return new Learned(examples, examples, all, computeSeconds, waitSeconds, communicationSeconds);

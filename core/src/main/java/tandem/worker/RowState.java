@@ -124,8 +124,8 @@ final class RowState {
     }
 
     /// Begins to find the gradient of a column, Σ xᵢ·slopeᵢ, and a bound of its curvature, Σ xᵢ²·min(growth·bendᵢ,
-    /// most),
-    /// where growth is what a bend grows by at most as the weight moves by a reach, and most what any bend can be.
+    /// most), where growth is what a bend grows by at most as the weight moves by a reach, and most what any bend
+    /// can be.
     void beginLook() {
         gradient = 0;
         curvature = 0;

@@ -10,8 +10,7 @@ import tandem.data.KeyNumbers;
 import tandem.math.RadixSort;
 
 /// The examples of a stream in a pass, in memory, row by row. Entry `e` of a row is the key `keys[slots[e]]` with
-/// `values[e]`;
-/// keys ascend.
+/// `values[e]`; keys ascend.
 ///
 /// @param numbers which example each row is, of all: its batch times the rows of a batch, plus its place in that
 record StreamRows(

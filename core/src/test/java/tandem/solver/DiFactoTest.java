@@ -137,8 +137,7 @@ class DiFactoTest {
     }
 
     /// A worker that pulled the weight alone tells a count; whoever gave the row its factors meanwhile, the count is
-    /// not
-    /// taken for a gradient.
+    /// not taken for a gradient.
     @ParameterizedTest
     @ValueSource(ints = {1, 2, 5})
     void a_count_that_comes_late_changes_no_factor(int dimension) {

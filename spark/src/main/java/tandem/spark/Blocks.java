@@ -6,8 +6,7 @@ import tandem.data.BadData;
 import tandem.data.RowBuffer;
 
 /// Examples as blocks of rows: takes what a source has, one after the other, and hands out a block whenever one is
-/// full.
-/// What cannot be read ends them, with a block that says so: a task that fails would be tried again.
+/// full. What cannot be read ends them, with a block that says so: a task that fails would be tried again.
 public final class Blocks<T> implements Iterator<byte[]> {
 
     private final Iterator<T> source;

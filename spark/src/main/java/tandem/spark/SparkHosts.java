@@ -32,8 +32,7 @@ import tandem.report.Json;
 
 /// The executors of an application as hosts: a long task for each partition of the examples, each a job of its own.
 /// Spark restarts those that die, and tells of it. In one job for all it would start all of them again when one has
-/// lost
-/// what Spark kept for it.
+/// lost what Spark kept for it.
 final class SparkHosts implements Hosts {
 
     private static final System.Logger LOG = System.getLogger("tandem.spark");

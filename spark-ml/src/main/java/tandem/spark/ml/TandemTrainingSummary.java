@@ -11,9 +11,8 @@ import tandem.report.Report;
 ///
 /// @param totalIterations  iterations, or passes over the data
 /// @param objectiveHistory before the first of them and after each, as Spark has it: the objective with its penalty,
-/// over
-///                         the weight of all examples. Of an online solver or a factorisation machine the mean loss in
-///                         each pass, every example taken before it was learned
+///                         over the weight of all examples. Of an online solver or a factorisation machine the mean
+///                         loss in each pass, every example taken before it was learned
 /// @param stopped          why it ended, such as `converged`
 /// @param report           all that is known, as JSON
 public record TandemTrainingSummary(long totalIterations, double[] objectiveHistory, String stopped, String report) {
