@@ -115,18 +115,7 @@ record Order(int problem, long rounds, String consistency, Work work) {
                 case MEASURE_ORIGIN -> BlockLoop.Aim.MEASURE_ORIGIN;
                 case MOVE, BOUND -> BlockLoop.Aim.MOVE;
             };
-            return new BlockLoop.Round(
-                    number,
-                    what,
-                    step,
-                    momentum,
-                    slack,
-                    balance.falls(),
-                    balance.rises(),
-                    whole,
-                    holding,
-                    delay,
-                    enough);
+            return new BlockLoop.Round(number, what, step, momentum, slack, balance, whole, holding, delay, enough);
         }
     }
 
@@ -163,8 +152,7 @@ record Order(int problem, long rounds, String consistency, Work work) {
         }
 
         ProximalLoop.Round round(int delay, Ticket enough) {
-            return new ProximalLoop.Round(
-                    until, moves, leap, origin, step, balance.falls(), balance.rises(), scale, delay, enough);
+            return new ProximalLoop.Round(until, moves, leap, origin, step, balance, scale, delay, enough);
         }
     }
 
@@ -223,7 +211,7 @@ record Order(int problem, long rounds, String consistency, Work work) {
         DualLoop.Round round(long rounds, Ticket enough) {
             // Nothing is sent to look: the streams are where they should be.
             long number = aim == DualLoop.Aim.LOOK ? rounds - 1 : rounds;
-            return new DualLoop.Round(number, aim, intercept, balance.falls(), balance.rises(), enough);
+            return new DualLoop.Round(number, aim, intercept, balance, enough);
         }
     }
 }

@@ -13,6 +13,7 @@ import tandem.data.BlockColumns;
 import tandem.data.ColumnLoader;
 import tandem.data.ColumnUse;
 import tandem.data.Columns;
+import tandem.solver.Balance;
 
 /// A worker's half of delayed block proximal gradient (Li et al. 2014): for block after block, in random order, it
 /// pushes the gradient of its examples' loss by the block's weights and a bound on its curvature, and pulls the weights
@@ -51,9 +52,7 @@ public final class BlockLoop {
     ///                 moved together hinder each other
     /// @param momentum how much further weights are taken in the direction of the round before, before they move
     /// @param slack    weights of 0 are left out that would rest if the scores of all rows they have moved as far
-    /// @param falls    when measuring: how often slopes below 0 count; 1 unless they are to balance the
-    ///                 others
-    /// @param rises    the same for slopes above 0
+    /// @param balance  when measuring: how often slopes count
     /// @param whole    whether what is pushed travels past filters that lose something of it
     /// @param holding  the number of the round among those in which weights move, from 1, if servers leave
     ///                 small steps for later; 0 if they take all
@@ -65,8 +64,7 @@ public final class BlockLoop {
             double step,
             double momentum,
             double slack,
-            double falls,
-            double rises,
+            Balance balance,
             boolean whole,
             int holding,
             int delay,
@@ -78,7 +76,9 @@ public final class BlockLoop {
 
         /// The slopes whose gradient is measured.
         RowState.View slopes() {
-            return aim == Aim.MEASURE_ORIGIN ? new RowState.View(true, 1, 1) : new RowState.View(false, falls, rises);
+            return aim == Aim.MEASURE_ORIGIN
+                    ? new RowState.View(true, Balance.NONE)
+                    : new RowState.View(false, balance);
         }
 
         boolean holds() {
@@ -205,12 +205,13 @@ public final class BlockLoop {
         return streams.all().stream().map(stream -> sums(stream, 0, 0, 0)).toList();
     }
 
-    /// The same with what bounds the objective from below, which takes logarithms of all slopes. The three factors are
-    /// those of the bound, for slopes below 0, above 0, and all.
-    public List<Sums> bounds(double falls, double rises, double scale) {
+    /// The same with what bounds the objective from below, which takes logarithms of all slopes.
+    ///
+    /// @param scale what slopes are multiplied by, besides
+    public List<Sums> bounds(Balance balance, double scale) {
         return streams.all().stream()
                 .map(stream -> {
-                    RowState.Bound bound = stream.rows().bound(falls, rises, scale);
+                    RowState.Bound bound = stream.rows().bound(balance, scale);
                     return sums(stream, bound.falls(), bound.rises(), bound.dual());
                 })
                 .toList();

@@ -8,6 +8,7 @@ import java.util.function.IntToDoubleFunction;
 import tandem.data.BlockColumns;
 import tandem.data.Columns;
 import tandem.problem.Loss;
+import tandem.solver.Balance;
 
 /// The examples of a stream by columns, with the weight of each column as far as this worker knows it, and what these
 /// weights make of each example. The intercept is one column more, after all others.
@@ -263,9 +264,10 @@ final class BlockRows {
         }
     }
 
-    /// The stream's part of a lower bound of the objective, of the dual problem, made feasible by three factors.
-    RowState.Bound bound(double falls, double rises, double scale) {
-        return state.bound(falls, rises, scale);
+    /// The stream's part of a lower bound of the objective, of the dual problem, made feasible by what slopes are
+    /// multiplied by.
+    RowState.Bound bound(Balance balance, double scale) {
+        return state.bound(balance, scale);
     }
 
     /// The training loss of the stream.

@@ -7,6 +7,7 @@ import java.util.function.Consumer;
 import tandem.client.Session;
 import tandem.client.Ticket;
 import tandem.data.Batches;
+import tandem.solver.Balance;
 
 /// A worker's half of stochastic dual coordinate ascent (Shalev-Shwartz and Zhang 2013; with several workers CoCoA+, Ma
 /// et al. 2015): it goes through its examples against a copy of its own of the weights, and then pushes what its
@@ -41,11 +42,10 @@ public final class DualLoop {
     /// The intercept, and how strongly it is held where it is.
     public record Intercept(double value, double strength) {}
 
-    /// @param number how many rounds came before it, of all problems; to look, one less
-    /// @param falls  to balance: what slopes below 0 are multiplied by
-    /// @param rises  the same of those above
-    /// @param enough done when the rest is to be left for another call
-    public record Round(long number, Aim aim, Intercept intercept, double falls, double rises, Ticket enough) {}
+    /// @param number  how many rounds came before it, of all problems; to look, one less
+    /// @param balance what slopes are multiplied by, if that is the aim
+    /// @param enough  done when the rest is to be left for another call
+    public record Round(long number, Aim aim, Intercept intercept, Balance balance, Ticket enough) {}
 
     /// What a stream's examples sum up to.
     ///

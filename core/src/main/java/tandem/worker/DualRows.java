@@ -3,6 +3,7 @@ package tandem.worker;
 import java.util.Arrays;
 import tandem.problem.Loss;
 import tandem.problem.Separable;
+import tandem.solver.Balance;
 import tandem.solver.DualStep;
 
 /// The examples of a stream as dual coordinate ascent sees them: each has a slope, which says how much and which way it
@@ -115,9 +116,9 @@ final class DualRows {
     }
 
     /// Scales slopes below 0 and above, and counts what that changes.
-    void balance(double falls, double rises) {
+    void balance(Balance by) {
         for (int i = 0; i < slopes.length; i++) {
-            double scaled = slopes[i] * (slopes[i] < 0 ? falls : rises);
+            double scaled = by.scaled(slopes[i]);
             if (scaled != slopes[i]) {
                 pull(i, importances[i] * (slopes[i] - scaled));
                 slopes[i] = scaled;

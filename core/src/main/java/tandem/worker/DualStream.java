@@ -113,7 +113,7 @@ final class DualStream {
                 send(rows.changes(streams), true);
             }
             case BALANCE -> {
-                rows.balance(round.falls(), round.rises());
+                rows.balance(round.balance());
                 send(rows.changes(1), true);
             }
             case SLOPES -> {

@@ -8,6 +8,7 @@ import tandem.client.Session;
 import tandem.client.Ticket;
 import tandem.data.Batches;
 import tandem.data.ColumnShare;
+import tandem.solver.Balance;
 
 /// A worker's half of proximal gradient under stale synchronous parallelism: clock after clock it works with what
 /// is known of all weights, as of at most so many clocks ago, and pushes what follows from its share of the data.
@@ -34,25 +35,23 @@ public final class ProximalLoop {
 
     /// Some clocks, the last of which measures, so that all know the same after it.
     ///
-    /// @param until  the clock that streams reach
-    /// @param moves  how many clocks before the last move weights
-    /// @param leap   how far weights leap before that, of the way that they have come since the last leap; NaN if
-    ///               they do not
-    /// @param origin whether the gradient is measured that there would be if all weights were 0
-    /// @param step   by what the bounds on curvature are divided
-    /// @param falls  how often slopes below 0 count, when measuring; 1 unless they are to balance the others
-    /// @param rises  the same for slopes above 0
-    /// @param scale  for a bound: what slopes are multiplied by
-    /// @param delay  by how many clocks what is known may be older than the clock that is worked on
-    /// @param enough done when the rest is to be left for another call
+    /// @param until   the clock that streams reach
+    /// @param moves   how many clocks before the last move weights
+    /// @param leap    how far weights leap before that, of the way that they have come since the last leap; NaN if
+    ///                they do not
+    /// @param origin  whether the gradient is measured that there would be if all weights were 0
+    /// @param step    by what the bounds on curvature are divided
+    /// @param balance how often slopes count, when measuring
+    /// @param scale   for a bound: what slopes are multiplied by, besides
+    /// @param delay   by how many clocks what is known may be older than the clock that is worked on
+    /// @param enough  done when the rest is to be left for another call
     public record Round(
             long until,
             int moves,
             double leap,
             boolean origin,
             double step,
-            double falls,
-            double rises,
+            Balance balance,
             double scale,
             int delay,
             Ticket enough) {

@@ -6,6 +6,7 @@ import java.util.Arrays;
 import tandem.data.Aside;
 import tandem.data.Columns;
 import tandem.problem.Loss;
+import tandem.solver.Balance;
 
 /// The scores of a stream's rows, and those of the round before; and what follows from them for a column.
 ///
@@ -52,8 +53,8 @@ final class RowState {
 
     private double curvature;
 
-    /// Which slopes: those of scores, or of scores of 0, those below 0 `falls` times and others `rises` times.
-    record View(boolean origin, double falls, double rises) {}
+    /// Which slopes: those of scores, or of scores of 0, and how often they count.
+    record View(boolean origin, Balance balance) {}
 
     RowState(RowKinds kinds, Loss loss, Aside scoresAside, Aside scoresBefore) {
         this.kinds = kinds;
@@ -92,7 +93,7 @@ final class RowState {
                 }
                 gather(from, count);
                 for (int k = 0; k < count; k++) {
-                    scores[from + k] = counts[k] * slope[k] * (slope[k] < 0 ? wanted.falls : wanted.rises);
+                    scores[from + k] = wanted.balance.scaled(counts[k] * slope[k]);
                 }
             }
             view = wanted;
@@ -302,10 +303,11 @@ final class RowState {
     ///
     /// @param falls Σ of the slopes below 0, without their sign
     /// @param rises Σ of those above
-    /// @param dual  −Σ loss* of the slopes, those below 0 so many times, those above, and all
+    /// @param dual  −Σ loss* of the slopes, made feasible
     record Bound(double falls, double rises, double dual) {}
 
-    Bound bound(double falls, double rises, double scale) {
+    /// @param scale what slopes are multiplied by, besides
+    Bound bound(Balance balance, double scale) {
         int rows = scores().length;
         double falling = 0;
         double rising = 0;
@@ -317,8 +319,7 @@ final class RowState {
                 falling += counts[k] * Math.max(0, -slope[k]);
                 rising += counts[k] * Math.max(0, slope[k]);
                 if (counts[k] > 0) {
-                    double scaled = scale * slope[k] * (slope[k] < 0 ? falls : rises);
-                    dual -= counts[k] * loss.conjugate(scaled, label[k]);
+                    dual -= counts[k] * loss.conjugate(balance.scaled(scale * slope[k]), label[k]);
                 }
             }
         }

@@ -3,6 +3,7 @@ package tandem.worker;
 import java.util.Arrays;
 import tandem.data.Columns;
 import tandem.problem.Loss;
+import tandem.solver.Balance;
 
 /// Examples without their features: labels, importances, the score of each, and what follows from that.
 final class ScoredRows {
@@ -44,8 +45,7 @@ final class ScoredRows {
         return slopes;
     }
 
-    /// The slopes as a round wants them: those at zero weights, or those at the scores, `falls` times where they
-    /// are below 0 and `rises` times where they are not.
+    /// The slopes as a round wants them: those at zero weights, or those at the scores, balanced.
     double[] slopes(ProximalLoop.Round round) {
         if (round.origin()) {
             double[] there = new double[labels.length];
@@ -54,12 +54,9 @@ final class ScoredRows {
             }
             return there;
         }
-        if (round.falls() == 1 && round.rises() == 1) {
-            return slopes;
-        }
-        return Arrays.stream(slopes)
-                .map(s -> s * (s < 0 ? round.falls() : round.rises()))
-                .toArray();
+        return round.balance().equals(Balance.NONE)
+                ? slopes
+                : Arrays.stream(slopes).map(round.balance()::scaled).toArray();
     }
 
     /// What the curvature of an example by a weight is at most, but for the squared value of the feature: its
@@ -98,8 +95,7 @@ final class ScoredRows {
         for (int i = from; i < to; i++) {
             if (importances[i] > 0) {
                 double slope = slopes[i] / importances[i];
-                double factor = round.scale() * (slope < 0 ? round.falls() : round.rises());
-                sum -= importances[i] * loss.conjugate(factor * slope, labels[i]);
+                sum -= importances[i] * loss.conjugate(round.balance().scaled(round.scale() * slope), labels[i]);
             }
         }
         return sum;

@@ -13,6 +13,7 @@ import org.junit.jupiter.api.Test;
 import tandem.data.BlockColumns;
 import tandem.data.Columns;
 import tandem.problem.Logistic;
+import tandem.solver.Balance;
 
 /// A worker's rows in rounds that begin ahead of where the last one ended.
 class BlockRowsTest {
@@ -84,7 +85,7 @@ class BlockRowsTest {
             }
             rows.look(j, reach);
             assertEquals(g, rows.gradient(), 1e-10);
-            assertEquals(g, rows.gradient(j, rows.slopes(new RowState.View(false, 1, 1))), 1e-10);
+            assertEquals(g, rows.gradient(j, rows.slopes(new RowState.View(false, Balance.NONE))), 1e-10);
             assertEquals(u, rows.curvature(), 3e-3 * u);
             assertTrue(rows.curvature() >= u * (1 - 1e-12), "a bound is no less");
             assertEquals(most, rows.mostCurvature(j), 1e-10 * most);
