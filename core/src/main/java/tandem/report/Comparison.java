@@ -16,8 +16,9 @@ import java.util.stream.Stream;
 /// Runs that minimise one objective in different ways, side by side: how near to the best each came, and when. The
 /// columns and keys are described in `docs/compare.md`.
 ///
-/// @param optimum the least objective there is; NaN to take the least that a run has seen
-public record Comparison(List<Traced> runs, double optimum) {
+/// @param best  what objectives are compared with; NaN if no run has any
+/// @param given whether somebody knows that it is the least there is; else it is the least that a run has seen
+public record Comparison(List<Traced> runs, double best, boolean given) {
 
     /// How near to the best, relative to it, is looked for.
     public static final List<String> NEAR = List.of("1e-2", "1e-3", "1e-4");
@@ -33,11 +34,12 @@ public record Comparison(List<Traced> runs, double optimum) {
         runs = List.copyOf(runs);
     }
 
-    /// What objectives are compared with; NaN if no run has any.
-    public double best() {
-        if (!Double.isNaN(optimum)) {
-            return optimum;
-        }
+    /// @param optimum the least objective there is; NaN to take the least that a run has seen
+    public Comparison(List<Traced> runs, double optimum) {
+        this(runs, Double.isNaN(optimum) ? least(runs) : optimum, !Double.isNaN(optimum));
+    }
+
+    private static double least(List<Traced> runs) {
         return runs.stream()
                 .flatMapToDouble(run -> DoubleStream.concat(
                         DoubleStream.of(run.objective()), run.moments().stream().mapToDouble(Moment::objective)))
@@ -48,21 +50,19 @@ public record Comparison(List<Traced> runs, double optimum) {
 
     /// How far above the best an objective is, as a share of that; 0 if it is no more.
     public double relative(double objective) {
-        double best = best();
         return Math.max(0, objective - best) / Math.max(Math.abs(best), Double.MIN_NORMAL);
     }
 
     /// When a run was so near to the best; null if it never was.
     public Moment reached(Traced run, String near) {
-        double best = best();
         return run.reached(best + Double.parseDouble(near) * Math.abs(best));
     }
 
     /// All numbers as one object, with a list of runs.
     public ObjectNode json() {
         ObjectNode all = JsonNodeFactory.instance.objectNode();
-        all.set("best", number(best()));
-        all.put("optimumGiven", !Double.isNaN(optimum));
+        all.set("best", number(best));
+        all.put("optimumGiven", given);
         ArrayNode list = all.putArray("runs");
         runs.forEach(run -> list.add(json(run)));
         return all;
