@@ -261,8 +261,7 @@ final class SolverOptions {
         refuseOnline();
         refuseBlocks();
         refuseMemory();
-        refuse("--tolerance", tolerance, "batch, dbpg, lbfgs and sdca");
-        refuse("--max-iterations", maxIterations, "batch, dbpg, lbfgs and sdca");
+        refuseToTheOptimum();
         return new Solver.Auto();
     }
 
@@ -409,6 +408,12 @@ final class SolverOptions {
                         warmUp == null ? usual.warmUp() : warmUp));
     }
 
+    private void refuseToTheOptimum() {
+        String users = "batch, dbpg, lbfgs, sdca, ssp-prox and m-papg";
+        refuse("--tolerance", tolerance, users);
+        refuse("--max-iterations", maxIterations, users);
+    }
+
     private void refuseMemory() {
         refuse("--memory", memory, "lbfgs");
     }
@@ -442,8 +447,7 @@ final class SolverOptions {
     private Solver.Online settings(Solver.Online usual) {
         refuseBlocks();
         refuseMemory();
-        refuse("--tolerance", tolerance, "batch, dbpg, lbfgs, sdca, ssp-prox and m-papg");
-        refuse("--max-iterations", maxIterations, "batch, dbpg, lbfgs, sdca, ssp-prox and m-papg");
+        refuseToTheOptimum();
         Check.positive("--learning-rate", learningRate, "a learning rate");
         Check.notNegative("--beta", beta, "damping");
         Check.atLeast(1, "--passes", passes);

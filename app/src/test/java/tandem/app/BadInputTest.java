@@ -180,7 +180,9 @@ class BadInputTest {
     void options_that_the_solver_does_not_use() {
         assertTrue(train(2, "--solver", "batch", "--passes", 2).contains("--passes is for --solver ftrl"));
         assertTrue(train(2, "--solver", "batch", "--checkpoint-every", 1).contains("--checkpoint-every is for"));
-        assertTrue(train(2, "--tolerance", 0.1).contains("--tolerance is for --solver batch"));
+        String users = "--tolerance is for --solver batch, dbpg, lbfgs, sdca, ssp-prox and m-papg";
+        assertTrue(train(2, "--tolerance", 0.1).contains(users));
+        assertTrue(train(2, "--solver", "auto", "--tolerance", 0.1).contains(users));
         assertTrue(train(2, "--simplex", 1).contains("use --solver batch"));
         assertTrue(train(2, "--solver", "batch", "--loss", "hinge").contains("smooth"));
         assertTrue(train(2, "--loss", "squared", "--pos-weight", 2).contains("two classes"));
