@@ -300,7 +300,9 @@ class TrainLinear implements Callable<Integer> {
         try {
             report.write(result.report);
         } catch (IOException e) {
-            throw new IOException(e.getMessage() + "; the model is whole, in " + result.model, e);
+            throw result.model == null
+                    ? e
+                    : new IOException(e.getMessage() + "; the model is whole, in " + result.model, e);
         }
     }
 
@@ -326,8 +328,10 @@ class TrainLinear implements Callable<Integer> {
             if (!trained.finished()) {
                 return trained.report();
             }
-            boolean scored = !trained.report().tree().has("scoring");
-            whole = "stopped; the model is whole, in " + result.model + (scored ? "" : ", and was not scored");
+            if (result.model != null) {
+                boolean scored = !trained.report().tree().has("scoring");
+                whole = "stopped; the model is whole, in " + result.model + (scored ? "" : ", and was not scored");
+            }
             return report(trained);
         }
     }

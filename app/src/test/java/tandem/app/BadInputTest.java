@@ -263,6 +263,8 @@ class BadInputTest {
         String message = Call.bad(1, "train", "linear", "--data", data, "--model", model, "--report", full);
         assertTrue(message.contains("No space left") && message.contains("the model is whole"), message);
         Call.good("inspect", "--model", model);
+        String without = Call.bad(1, "simulate", "linear", "--data", data, "--solver", "ftrl", "--report", full);
+        assertTrue(without.contains("No space left") && !without.contains("model"), without);
     }
 
     @Test
