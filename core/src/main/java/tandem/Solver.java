@@ -442,7 +442,7 @@ public sealed interface Solver {
         }
 
         /// How many workers learn well from batches as large as these; no more than `most`.
-        int workers(int most) {
+        public int workers(int most) {
             return Math.min(most, Math.max(2, TOGETHER / weights.rows()));
         }
 

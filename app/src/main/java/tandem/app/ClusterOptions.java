@@ -195,12 +195,12 @@ final class ClusterOptions {
 
     /// How many batches are learned from at a time.
     ///
-    /// @param threads how many workers there are if none of these options is given
-    int learners(int threads) {
+    /// @param unasked how many workers there are if none of these options is given
+    int learners(int unasked) {
         if (deterministic) {
             return streams == null ? ClusterPlan.DETERMINISTIC_STREAMS : streams;
         }
-        return workers != null ? workers : isNotGiven() ? threads : usualWorkers;
+        return workers != null ? workers : isNotGiven() ? unasked : usualWorkers;
     }
 
     private Upkeep upkeep() {

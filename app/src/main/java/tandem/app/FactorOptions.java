@@ -138,8 +138,19 @@ final class FactorOptions {
         return updateRows == null ? usual().weights().rows() : updateRows;
     }
 
+    /// How many workers there are if nobody says how many, and there may be as many as threads.
+    int learners(int threads) {
+        Check.atLeast(1, "--update-rows", updateRows);
+        Solver.Factors usual = suited().among(threads);
+        return (updateRows == null ? usual : usual.withWeights(usual.weights().withRows(updateRows))).workers(threads);
+    }
+
     private Solver.Factors usual() {
-        return (name == Name.fm ? Solver.Factors.PLAIN : Solver.Factors.ADAPTIVE).among(workers);
+        return suited().among(workers);
+    }
+
+    private Solver.Factors suited() {
+        return name == Name.fm ? Solver.Factors.PLAIN : Solver.Factors.ADAPTIVE;
     }
 
     Solver solver() {

@@ -357,7 +357,7 @@ class TrainLinear implements Callable<Integer> {
 
     private LinearTraining job(List<String> paths) throws IOException {
         if (factors != null) {
-            factors.workers = nodes.cluster.learners(threads());
+            factors.workers = nodes.cluster.learners(factors.learners(threads()));
         }
         Linear settings = settings();
         boolean kept = !running.cache.equals("off");

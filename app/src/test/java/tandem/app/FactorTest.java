@@ -99,6 +99,18 @@ class FactorTest {
         assertEquals(0.01, told.at("/settings/factor-rate").asDouble());
     }
 
+    /// More threads than learn well from so many rows each have nothing to do, and are no reason to be slow.
+    @ParameterizedTest
+    @CsvSource({"32, 128, 2, 0.1", "100, , 32, 0.025"})
+    void factors_are_as_fast_as_suits_the_workers_that_there_are(int threads, Integer rows, int workers, double rate)
+            throws IOException {
+        JsonNode told = rows == null
+                ? trained(at.resolve("train.svm"), "--threads", threads)
+                : trained(at.resolve("train.svm"), "--threads", threads, "--update-rows", rows);
+        assertEquals(workers, told.get("workers").size());
+        assertEquals(rate, told.at("/settings/factor-rate").asDouble(), 1e-12);
+    }
+
     private JsonNode deterministic(Path data, Object... more) throws IOException {
         return trained(
                 data,
