@@ -51,7 +51,7 @@ final class Interrupts implements AutoCloseable {
         return stopping;
     }
 
-    /// All is there but to be written: from now on the end of the process waits for that, however long it takes.
+    /// All is there but to be written: from now on the end of the process waits for that much longer.
     void finishing() {
         finishing = true;
     }
