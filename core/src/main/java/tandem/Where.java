@@ -68,14 +68,6 @@ public sealed interface Where {
         public Processes withSecret(Secret shared) {
             return new Processes(transport, job, listen, Trust.of(shared), above);
         }
-
-        public Processes withListen(Place.Tcp place) {
-            return new Processes(transport, job, place, trust, above);
-        }
-
-        public Processes withSupervisor(Supervised other) {
-            return new Processes(transport, job, listen, trust, other);
-        }
     }
 
     /// On machines that somebody else provides, with the examples of each worker.

@@ -38,10 +38,6 @@ record KvTrial(
                 Long.parseLong(words[7]));
     }
 
-    KvTrial withCpuSeconds(double cpu) {
-        return new KvTrial(seconds, cpu, requests, keys, bytes, p50Seconds, p99Seconds, wireBytes);
-    }
-
     double secondsPerRequest() {
         return seconds / requests;
     }

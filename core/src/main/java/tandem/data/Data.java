@@ -112,18 +112,6 @@ public record Data(
         return format instanceof Format.Unknown wanted ? withFormat(Detect.format(sources, wanted)) : this;
     }
 
-    /// The labels of the first rows, read from the first input; empty for standard input.
-    public Labels firstLabels() throws IOException {
-        List<Source> sources = Sources.find(paths);
-        if (!sources.getFirst().isFile()) {
-            return Labels.NONE;
-        }
-        try (Reading reading = Reading.whole(known(sources).withWeights(null), sources.subList(0, 1))) {
-            reading.new Reader().next();
-            return reading.labels();
-        }
-    }
-
     /// Reads the text once, on this thread, and keeps nothing: how many rows there are to learn from.
     public long count() throws IOException {
         List<Source> sources = Sources.find(paths);
