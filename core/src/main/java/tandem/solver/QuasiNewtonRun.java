@@ -184,14 +184,9 @@ final class QuasiNewtonRun {
     private double residual() {
         double worst = Math.abs(interceptSlope());
         for (int j = 0; j < columns; j++) {
-            worst = Math.max(worst, Math.abs(steepest(point[j], slope(j), penalty.l1())));
+            worst = Math.max(worst, Math.abs(LbfgsRows.pseudo(point[j], slope(j), penalty.l1())));
         }
         return worst;
-    }
-
-    /// The derivative with that of an L1 penalty, and the one nearest to 0 where there are two.
-    private static double steepest(double at, double slope, double l1) {
-        return at > 0 ? slope + l1 : at < 0 ? slope - l1 : Separable.shrink(slope, l1);
     }
 
     /// Where to go: what L-BFGS says, without what would go up; or, if the last step was refused at first, without
@@ -199,7 +194,7 @@ final class QuasiNewtonRun {
     private void seekDown(Lbfgs memory, Lbfgs.Products products) {
         columnwise.each((from, to) -> {
             for (int j = from; j < to; j++) {
-                pseudo[j] = steepest(point[j], gradient[j], penalty.l1() * units[j]);
+                pseudo[j] = LbfgsRows.pseudo(point[j], gradient[j], penalty.l1() * units[j]);
             }
         });
         pseudo[columns] = gradient[columns];
