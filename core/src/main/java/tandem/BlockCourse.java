@@ -1,7 +1,6 @@
 package tandem;
 
 import java.util.Map;
-import java.util.TreeMap;
 import tandem.consistency.After;
 import tandem.consistency.Consistency;
 import tandem.consistency.Timetable;
@@ -83,8 +82,8 @@ final class BlockCourse implements Course {
     private int still;
     private Ending ending;
 
-    /// What the streams said last, and servers.
-    private final Map<Integer, BlockLoop.Sums> sums = new TreeMap<>();
+    /// What the streams said last.
+    private Map<Integer, BlockLoop.Sums> sums = Map.of();
 
     /// The largest gradient of all, and of those that nothing but the L1 strength holds.
     private double steepest;
@@ -293,11 +292,11 @@ final class BlockCourse implements Course {
 
     /// Has workers do something; what each stream sums up to then.
     private void ask(Order.Blocks order) {
-        sums.clear();
         int rounds = solver.maxPasses();
         String consistency = new Timetable(job.terms().rhythm().consistency()).at(Math.min(passes, rounds - 1), rounds);
-        training.together(new Order(problem, training.rounds(), consistency, order))
-                .forEach(report -> report.sums().forEach(one -> sums.put(one.stream(), one)));
+        sums = inquiry.ask(
+                new Order(problem, training.rounds(), consistency, order),
+                (report, told) -> report.sums().forEach(one -> told.put(one.stream(), one)));
     }
 
     /// The gradient by the intercept, without its sign; 0 if there is none.
