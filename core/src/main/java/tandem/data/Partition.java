@@ -22,6 +22,9 @@ public final class Partition {
     /// Rows that are looked at together.
     public static final int BLOCK_ROWS = 100_000;
 
+    /// Which part each row is of is in one array.
+    private static final int MOST_ROWS = Integer.MAX_VALUE - 8;
+
     private static final int PIECE = 1 << 16;
 
     private final int parts;
@@ -58,14 +61,15 @@ public final class Partition {
         long[] dealtRows = new long[parts];
         Batch batch = new Batch();
         Batches.Pass pass = data.pass(0, 0);
-        long seen = 0;
+        int seen = 0;
         while (pass.next(batch)) {
-            int[] local = new int[batch.keyCount()];
-            for (int k = 0; k < local.length; k++) {
-                local[k] = numbers.number(batch.keys()[k]);
+            if (seen > MOST_ROWS - batch.rows()) {
+                throw new IOException(
+                        "more than " + MOST_ROWS + " rows cannot be cut into parts at once; cut the data first");
             }
+            int[] local = local(batch, numbers);
             for (int row = 0; row < batch.rows(); row++, seen++) {
-                int part = (int) (seen % parts);
+                int part = seen % parts;
                 dealtRows[part]++;
                 for (int at = batch.starts()[row]; at < batch.starts()[row + 1]; at++) {
                     int key = local[batch.positions()[at]];
@@ -75,9 +79,6 @@ public final class Partition {
                 parsa.end();
             }
             progress.accept(data.progress());
-        }
-        if (seen > Integer.MAX_VALUE - 8) {
-            throw new IOException(seen + " rows are too many to be cut into parts at once; cut the data first");
         }
         byte[] assigned = parsa.parts();
         long[] keys = numbers.keys();
@@ -113,13 +114,23 @@ public final class Partition {
         Batches.Pass pass = data.pass(0, 0);
         int seen = 0;
         while (pass.next(batch)) {
+            int[] local = local(batch, numbers);
             for (int row = 0; row < batch.rows(); row++, seen++) {
                 for (int at = batch.starts()[row]; at < batch.starts()[row + 1]; at++) {
-                    counts.add(numbers.number(batch.keys()[batch.positions()[at]]), assigned[seen]);
+                    counts.add(local[batch.positions()[at]], assigned[seen]);
                 }
             }
         }
         return counts;
+    }
+
+    /// The number of each key of a batch.
+    private static int[] local(Batch batch, KeyNumbers numbers) {
+        int[] local = new int[batch.keyCount()];
+        for (int k = 0; k < local.length; k++) {
+            local[k] = numbers.number(batch.keys()[k]);
+        }
+        return local;
     }
 
     private static void need(List<long[]> masks, int key, int part) {
