@@ -86,9 +86,7 @@ final class OnlineTraining {
                 return null;
             }
             if (enough && pass + 1 < solver.passes()) {
-                run.note("stopped early after pass " + (pass + 1) + ": no better on held-out examples for "
-                        + worsePasses + (worsePasses == 1 ? " pass" : " passes"));
-                run.stopped("early");
+                run.stoppedEarly(pass + 1, worsePasses);
                 break;
             }
         }

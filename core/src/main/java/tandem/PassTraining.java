@@ -84,9 +84,7 @@ final class PassTraining {
         if (worse < solver.patience() || ends) {
             return false;
         }
-        run.note("stopped early after pass " + (pass + 1) + ": no better on held-out examples for " + worse
-                + (worse == 1 ? " pass" : " passes"));
-        run.stopped("early");
+        run.stoppedEarly(pass + 1, worse);
         return true;
     }
 

@@ -59,9 +59,7 @@ final class RoundTraining {
             best = worse == 0 ? average : best;
             least = Math.min(least, held.loss());
             if (worse == solver.patience() && pass + 1 < solver.passes()) {
-                run.note("stopped early after pass " + (pass + 1) + ": no better on held-out examples for " + worse
-                        + (worse == 1 ? " pass" : " passes"));
-                run.stopped("early");
+                run.stoppedEarly(pass + 1, worse);
             }
         }
         return best == null ? average : best;

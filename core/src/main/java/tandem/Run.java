@@ -173,6 +173,16 @@ final class Run implements AutoCloseable {
         stopped = why;
     }
 
+    /// Ends a problem before its passes are done.
+    ///
+    /// @param passes how many there were
+    /// @param worse  how many of them, the last ones, were no better on held-out examples
+    void stoppedEarly(int passes, int worse) {
+        note("stopped early after pass " + passes + ": no better on held-out examples for " + worse
+                + (worse == 1 ? " pass" : " passes"));
+        stopped("early");
+    }
+
     boolean interrupted() {
         return watch.stopping();
     }
