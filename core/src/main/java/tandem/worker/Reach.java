@@ -28,7 +28,6 @@ sealed interface Reach {
     }
 
     /// Rows are kept with an eager consistency, for the one stream whose updates they are counted by.
-    ///
     static Reach of(Session session, MinibatchLoop.Beat beat) {
         int[] streams = session.streams();
         Consistency consistency = beat.consistency();
