@@ -296,7 +296,8 @@ final class BlockCourse implements Course {
         String consistency = new Timetable(job.terms().rhythm().consistency()).at(Math.min(passes, rounds - 1), rounds);
         sums = inquiry.ask(
                 new Order(problem, training.rounds(), consistency, order),
-                (report, told) -> report.sums().forEach(one -> told.put(one.stream(), one)));
+                (report, told) ->
+                        report.found(WorkerReport.Blocks.class).sums().forEach(one -> told.put(one.stream(), one)));
     }
 
     /// The gradient by the intercept, without its sign; 0 if there is none.

@@ -38,6 +38,6 @@ final class BlockDuty implements WorkerDuty {
         int delay = BlockCourse.delay(order.consistency());
         boolean over = loop.run(tasks.get(order.problem()), round.round(number, delay, place.enough()));
         return place.report(loop.learned(), over)
-                .with(bounds ? loop.bounds(round.balance(), round.scale()) : loop.sums());
+                .withBlocks(bounds ? loop.bounds(round.balance(), round.scale()) : loop.sums());
     }
 }

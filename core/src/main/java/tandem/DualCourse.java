@@ -178,6 +178,7 @@ final class DualCourse implements Course {
         Order.Dual order = new Order.Dual(aim, new DualLoop.Intercept(at, strength), balance);
         sums = inquiry.ask(
                 new Order(problem, training.rounds(), null, order),
-                (report, told) -> report.slopes().forEach(one -> told.put(one.stream(), one)));
+                (report, told) ->
+                        report.found(WorkerReport.Dual.class).sums().forEach(one -> told.put(one.stream(), one)));
     }
 }

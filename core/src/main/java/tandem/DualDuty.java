@@ -36,6 +36,6 @@ final class DualDuty implements WorkerDuty {
     public WorkerReport work(Order order) throws IOException {
         DualLoop.Round round = order.work(Order.Dual.class).round(order.rounds(), place.enough());
         boolean over = loop.run(tasks.get(order.problem()), round);
-        return place.report(loop.learned(), over).withSlopes(over ? loop.sums(round) : List.of());
+        return place.report(loop.learned(), over).with(new WorkerReport.Dual(over ? loop.sums(round) : List.of()));
     }
 }

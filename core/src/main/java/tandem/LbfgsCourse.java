@@ -198,7 +198,7 @@ final class LbfgsCourse implements Course {
         Map<Integer, GradientLoop.Seen> all = new TreeMap<>();
         shared.clear();
         for (WorkerReport report : training.share(order(new Order.Vectors.Look()))) {
-            report.seen().forEach((stream, there) -> {
+            report.found(WorkerReport.Vectors.class).seen().forEach((stream, there) -> {
                 if (all.containsKey(stream)) {
                     shared.add(stream);
                 }
@@ -212,7 +212,9 @@ final class LbfgsCourse implements Course {
     private Map<Integer, GradientLoop.Seen> lookAtOwn() {
         Map<Integer, GradientLoop.Seen> all = new TreeMap<>();
         shared.clear();
-        ask(new Order.Vectors.LookAtOwn(training.batches())).forEach(report -> all.putAll(report.seen()));
+        ask(new Order.Vectors.LookAtOwn(training.batches()))
+                .forEach(report ->
+                        all.putAll(report.found(WorkerReport.Vectors.class).seen()));
         return all;
     }
 
@@ -428,7 +430,9 @@ final class LbfgsCourse implements Course {
     /// What workers answer, summed up in the order of streams; the last number is of how many batches.
     private double[] sums(Order.Vectors.Deed deed) {
         Map<Integer, double[]> byStream = new TreeMap<>();
-        ask(deed).forEach(report -> byStream.putAll(report.figures()));
+        ask(deed)
+                .forEach(report ->
+                        byStream.putAll(report.found(WorkerReport.Vectors.class).figures()));
         double[] sums = new double[3];
         for (double[] of : byStream.values()) {
             for (int k = 0; k < sums.length; k++) {

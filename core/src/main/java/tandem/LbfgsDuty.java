@@ -47,6 +47,6 @@ final class LbfgsDuty implements WorkerDuty {
                 loop.change(task, order.rounds(), call, enough);
             }
         }
-        return place.report(loop.learned(), true).seeing(seen).saying(figures);
+        return place.report(loop.learned(), true).with(new WorkerReport.Vectors(seen, figures));
     }
 }

@@ -180,7 +180,8 @@ final class ProximalCourse implements Course {
         Order asked = new Order(problem, training.rounds(), consistency(), order);
         ProximalFigures all = ProximalFigures.of(inquiry.ask(
                 asked,
-                (report, sums) -> report.figures()
+                (report, sums) -> report.found(WorkerReport.Clocks.class)
+                        .sums()
                         .forEach((stream, numbers) -> sums.put(stream, ProximalLoop.Sums.of(stream, numbers)))));
         return solver.split() == Solver.Proximal.Split.FEATURES
                 ? all

@@ -37,7 +37,7 @@ final class ProximalDuty implements WorkerDuty {
         ProximalLoop.Round round = order.work(Order.Clocks.class).round(delay, place.enough());
         boolean over = loop.run(tasks.get(order.problem()), round);
         return place.report(loop.learned(), over)
-                .saying(loop.sums(round).stream()
-                        .collect(Collectors.toMap(ProximalLoop.Sums::stream, ProximalLoop.Sums::numbers)));
+                .with(new WorkerReport.Clocks(loop.sums(round).stream()
+                        .collect(Collectors.toMap(ProximalLoop.Sums::stream, ProximalLoop.Sums::numbers))));
     }
 }

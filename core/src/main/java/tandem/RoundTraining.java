@@ -107,18 +107,6 @@ final class RoundTraining {
 
     /// What all hosts did.
     private WorkerReport report() {
-        return new WorkerReport(
-                1,
-                learned,
-                true,
-                List.of(),
-                run.iterations(),
-                Map.of(),
-                traffic,
-                Map.of(),
-                List.of(),
-                Map.of(),
-                Map.of(),
-                List.of());
+        return new WorkerReport(1, learned, true, List.of(), run.iterations(), Map.of(), traffic, Map.of(), null);
     }
 }

@@ -1,5 +1,7 @@
 package tandem;
 
+import com.fasterxml.jackson.annotation.JsonSubTypes;
+import com.fasterxml.jackson.annotation.JsonTypeInfo;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -21,10 +23,7 @@ import tandem.worker.Learned;
 /// @param life    which one of those that have worked under its number
 /// @param over    whether the pass is worked through, not left in the middle
 /// @param streams how far its streams have come
-/// @param sums    what the examples of each sum up to; empty unless it works block by block
-/// @param seen    by stream, what it has seen of a point that workers looked at
-/// @param figures by stream, what it was asked for besides
-/// @param slopes  what the slopes of the examples of each stream sum up to; empty unless they have any
+/// @param found   what its solver wanted to know besides; null if nothing
 record WorkerReport(
         int life,
         Learned learned,
@@ -34,10 +33,34 @@ record WorkerReport(
         Map<Integer, long[]> staleReads,
         Traffic traffic,
         Map<String, Tally.Bytes> filtered,
-        List<BlockLoop.Sums> sums,
-        Map<Integer, GradientLoop.Seen> seen,
-        Map<Integer, double[]> figures,
-        List<DualLoop.Sums> slopes) {
+        Found found) {
+
+    /// What the examples of each stream sum up to, as their solver asked.
+    @JsonTypeInfo(use = JsonTypeInfo.Id.NAME, property = "kind")
+    @JsonSubTypes({
+        @JsonSubTypes.Type(value = Blocks.class, name = "blocks"),
+        @JsonSubTypes.Type(value = Clocks.class, name = "clocks"),
+        @JsonSubTypes.Type(value = Dual.class, name = "dual"),
+        @JsonSubTypes.Type(value = Vectors.class, name = "vectors")
+    })
+    sealed interface Found {}
+
+    /// After a round over blocks.
+    record Blocks(List<BlockLoop.Sums> sums) implements Found {}
+
+    /// After a round of clocks.
+    ///
+    /// @param sums by stream, as [tandem.worker.ProximalLoop.Sums] has them
+    record Clocks(Map<Integer, double[]> sums) implements Found {}
+
+    /// After a round of dual coordinate ascent.
+    record Dual(List<DualLoop.Sums> sums) implements Found {}
+
+    /// Where vectors are.
+    ///
+    /// @param seen    by stream, what it has seen of a point that workers looked at
+    /// @param figures by stream, what it was asked of the line to it, or of a bound
+    record Vectors(Map<Integer, GradientLoop.Seen> seen, Map<Integer, double[]> figures) implements Found {}
 
     /// How far a stream has come: the number of its last update, and the clock reached with that.
     record Position(int stream, long sequence, long clock) {}
@@ -55,14 +78,16 @@ record WorkerReport(
                 session.staleness().histograms(),
                 traffic,
                 session.filtered(),
-                List.of(),
-                Map.of(),
-                Map.of(),
-                List.of());
+                null);
     }
 
-    /// The same with what the examples of its streams sum up to, and with what was left out.
-    WorkerReport with(List<BlockLoop.Sums> byStream) {
+    /// The same with what was found.
+    WorkerReport with(Found other) {
+        return new WorkerReport(life, learned, over, streams, clock, staleReads, traffic, filtered, other);
+    }
+
+    /// The same with what was found after a round over blocks, and what was left out.
+    WorkerReport withBlocks(List<BlockLoop.Sums> byStream) {
         Map<String, Tally.Bytes> bytes = new TreeMap<>(filtered);
         bytes.put(
                 "kkt",
@@ -70,43 +95,21 @@ record WorkerReport(
                         byStream.stream().mapToLong(BlockLoop.Sums::whole).sum(),
                         byStream.stream().mapToLong(BlockLoop.Sums::sent).sum()));
         return new WorkerReport(
-                life,
-                learned,
-                over,
-                streams,
-                clock,
-                staleReads,
-                traffic,
-                Map.copyOf(bytes),
-                byStream,
-                seen,
-                figures,
-                slopes);
+                life, learned, over, streams, clock, staleReads, traffic, Map.copyOf(bytes), new Blocks(byStream));
     }
 
-    /// The same with what it has seen of a point.
-    WorkerReport seeing(Map<Integer, GradientLoop.Seen> there) {
-        return new WorkerReport(
-                life, learned, over, streams, clock, staleReads, traffic, filtered, sums, there, figures, slopes);
-    }
-
-    /// The same with what it was asked for.
-    WorkerReport saying(Map<Integer, double[]> asked) {
-        return new WorkerReport(
-                life, learned, over, streams, clock, staleReads, traffic, filtered, sums, seen, asked, slopes);
-    }
-
-    /// The same with what the slopes of examples sum up to.
-    WorkerReport withSlopes(List<DualLoop.Sums> byStream) {
-        return new WorkerReport(
-                life, learned, over, streams, clock, staleReads, traffic, filtered, sums, seen, figures, byStream);
+    /// What was found by one who was asked for that.
+    <F extends Found> F found(Class<F> kind) {
+        if (!kind.isInstance(found)) {
+            throw new IllegalArgumentException("a worker told " + found + ", which is not what it was asked for");
+        }
+        return kind.cast(found);
     }
 
     /// The same with so many examples less.
     WorkerReport less(long examples) {
         Learned fewer = learned.minus(new Learned(examples, 0, 0, 0, 0));
-        return new WorkerReport(
-                life, fewer, over, streams, clock, staleReads, traffic, filtered, sums, seen, figures, slopes);
+        return new WorkerReport(life, fewer, over, streams, clock, staleReads, traffic, filtered, found);
     }
 
     /// What two who worked under one number, one after the other, did together.
@@ -125,10 +128,7 @@ record WorkerReport(
                 stale,
                 traffic.plus(next.traffic),
                 bytes,
-                next.sums,
-                next.seen,
-                next.figures,
-                next.slopes);
+                next.found);
     }
 
     Report.Worker worker() {
