@@ -1,22 +1,9 @@
 package tandem;
 
 import java.time.Duration;
-import java.util.Arrays;
-import java.util.List;
-import java.util.Locale;
-import java.util.Optional;
-import java.util.regex.Pattern;
-import java.util.stream.Collectors;
-import java.util.stream.Stream;
-import tandem.consistency.Consistency;
-import tandem.consistency.Timetable;
 import tandem.data.Partition;
-import tandem.filter.Direction;
-import tandem.filter.Filters;
-import tandem.filter.Tally;
 import tandem.wire.Reached;
 import tandem.wire.Upkeep;
-import tandem.worker.Local;
 
 /// Where the nodes of a distributed run are, how many there are, and how they keep together.
 ///
@@ -51,14 +38,6 @@ public record ClusterPlan(
 
     /// Shards where the files of the model must not depend on the number of servers.
     private static final int DETERMINISTIC_SHARDS = 32;
-
-    private static final String KKT = "kkt";
-
-    /// Filters that could change numbers and are told not to.
-    private static final Pattern NEUTRAL = Pattern.compile("(skip|fixed):0+(\\.0*)?|.*:exact");
-
-    /// Filters that change no number.
-    private static final List<String> EXACT = List.of("keycache", "delta", "runs", "lz4", "zstd");
 
     /// Seats a server, in the beginning, where servers can come and go.
     private static final int SEATS = 2;
@@ -96,9 +75,10 @@ public record ClusterPlan(
                         + " may come in two pieces if one is late; use --replication aggregate with --consistency bsp"
                         + " and without --deterministic");
         }
-        Filters.Both both = new Filters().parse(sent(filters));
+        FilterNames names = new FilterNames(filters);
+        names.sent(); // refuses names that there are not
         if (rhythm.deterministic()) {
-            checkExact(both, upkeep);
+            checkExact(names, upkeep);
         }
         if (streams < 0) {
             throw new IllegalArgumentException(streams + " streams; use 1 or more");
@@ -122,19 +102,6 @@ public record ClusterPlan(
         if (silence.compareTo(Duration.ofSeconds(1)) < 0) {
             throw new IllegalArgumentException("a silence of " + silence + "; use 1 s or more");
         }
-    }
-
-    /// Whether weights at rest are left out, as block solvers can.
-    boolean kkt() {
-        return List.of(filters.split(",")).contains(KKT);
-    }
-
-    /// The filters of messages: all but the one that decides what there is to send.
-    private static String sent(String filters) {
-        String rest = Arrays.stream(filters.split(",", -1))
-                .filter(filter -> !filter.equals(KKT))
-                .collect(Collectors.joining(","));
-        return rest.isEmpty() && !filters.isEmpty() ? "none" : rest;
     }
 
     public ClusterPlan withWhere(Where where) {
@@ -205,11 +172,11 @@ public record ClusterPlan(
         return streams != USUAL ? streams : rhythm.deterministic() ? DETERMINISTIC_STREAMS : workers;
     }
 
-    private static void checkExact(Filters.Both filters, Upkeep upkeep) {
-        inexact(filters).ifPresent(filter -> {
+    private static void checkExact(FilterNames filters, Upkeep upkeep) {
+        filters.inexact().ifPresent(filter -> {
             throw new IllegalArgumentException("the filter " + filter + " changes what is sent by chance or by"
                     + " what was sent before, so a deterministic run cannot have it; it can have "
-                    + String.join(", ", EXACT));
+                    + FilterNames.EXACT);
         });
         if (!upkeep.keepsAll()) {
             throw new IllegalArgumentException("which features earn a weight depends on what a server has seen, so a"
@@ -219,245 +186,12 @@ public record ClusterPlan(
 
     /// Refuses what does not suit a solver.
     void check(Solver solver) {
-        checkKind(solver);
-        // Last, so that nobody is told what stealing needs who cannot have it at all.
-        if (rhythm.steal()
-                && !Consistency.named(new Timetable(rhythm.consistency()).at(0, 1))
-                        .byPass()) {
-            throw new IllegalArgumentException("workers take over from others only where nobody waits within a pass;"
-                    + " use --steal with a consistency such as fraction:0.75, not " + rhythm.consistency());
-        }
+        new SolverFit(this, solver).check();
     }
 
-    private void checkKind(Solver solver) {
-        if (solver instanceof Solver.Factors factors) {
-            checkRagged(factors);
-        }
-        if (!(solver instanceof Solver.Blocks)) {
-            if (significantPull(new Filters().parse(sent(filters))).isPresent()) {
-                throw new IllegalArgumentException("the filter significant is for what is pushed with "
-                        + solver.label() + ", where nobody knows which weights a worker has; leave out pull=, or use"
-                        + " --solver dbpg");
-            }
-            if (kkt()) {
-                throw new IllegalArgumentException(
-                        "the filter kkt leaves out weights that a solver knows to be at rest," + " and "
-                                + solver.label() + " knows of none; use it with --solver dbpg");
-            }
-            if (solver instanceof Solver.Online online && online.rule() == Solver.Rule.ADADELAY) {
-                checkAges();
-            }
-            if (solver instanceof Solver.Online online && online.local() instanceof Local.Downpour how) {
-                check(how);
-            }
-            if (solver instanceof Solver.Online online && online.local() instanceof Local.Averaging how) {
-                checkRounds(solver, how.exchange());
-            }
-            if (solver instanceof Solver.Lbfgs) {
-                checkVectors(solver);
-            }
-            if (solver instanceof Solver.Sdca) {
-                checkSlopes(solver);
-            }
-            if (solver instanceof Solver.Proximal) {
-                checkClocks(solver);
-            }
-            return;
-        }
-        checkBlocks(solver, new Filters().parse(sent(filters)));
-        if (!upkeep.keepsAll() || rhythm.steal() || rhythm.pushBytesPerSecond() > 0 || rhythm.batchesPerClock() > 1) {
-            throw new IllegalArgumentException(solver.label() + " works on blocks of features, all of which have a"
-                    + " weight; leave out --admit, --table-bytes, --steal, --clock and --push-budget");
-        }
-        BlockCourse.delay(new Timetable(rhythm.consistency()).at(0, 1));
-        if (copies.replication() == Copies.Replication.AGGREGATE) {
-            throw new IllegalArgumentException(
-                    "servers of " + solver.label() + " pass on each update; use --replication push");
-        }
-    }
-
-    /// Refuses filters that come between what workers know of weights and what these are.
-    private static void checkBlocks(Solver solver, Filters.Both filters) {
-        if (filters.push().stream().anyMatch(filter -> filter.startsWith("significant"))) {
-            throw new IllegalArgumentException("the filter significant sends small changes later, but " + solver.label()
-                    + " needs what all workers think of a block at once; use it for pulls, as pull=significant:0.001,"
-                    + " or kkt, skip or fixed instead");
-        }
-        inexact(filters.pull().stream().filter(filter -> !isSignificant(filter)).toList())
-                .ifPresent(filter -> {
-                    throw new IllegalArgumentException("the filter " + filter
-                            + " changes weights on their way to workers, which "
-                            + solver.label()
-                            + " would then take its gradients and its proof at; use it for what is pushed, as"
-                            + " push=" + filter + ", and for pulls significant, " + String.join(", ", EXACT));
-                });
-    }
-
-    private static boolean isSignificant(String filter) {
-        return filter.replaceAll(":.*", "").equals("significant");
-    }
-
-    private static Optional<String> significantPull(Filters.Both filters) {
-        return filters.pull().stream().filter(ClusterPlan::isSignificant).findFirst();
-    }
-
-    /// What steps of weights must exceed to be worth telling workers, in the first round; 0 if all are.
-    double pullThreshold() {
-        return significantPull(new Filters().parse(sent(filters)))
-                .map(filter -> Double.parseDouble(filter.substring(filter.indexOf(':') + 1)))
-                .orElse(0.0);
-    }
-
-    /// Whether filters lose something of what is pushed, as those that are set to lose nothing do not.
-    boolean losesPushes() {
-        return inexact(new Filters()
-                        .parse(sent(filters)).push().stream()
-                                .filter(filter -> !NEUTRAL.matcher(filter).matches())
-                                .toList())
-                .isPresent();
-    }
-
-    /// Refuses what rows of lengths of their own cannot have.
-    private void checkRagged(Solver.Factors solver) {
-        Filters kinds = new Filters();
-        for (String filter : kinds.parse(sent(filters)).push()) {
-            if (kinds.stack(List.of(filter), Direction.PUSH, new Tally()).chooses()) {
-                throw new IllegalArgumentException("the filter " + filter + " leaves out rows of one length, but with "
-                        + solver.label() + " some features have factors and some have none; leave it out, and use runs,"
-                        + " fixed, fp16, bf16, lz4 or zstd");
-            }
-        }
-        if (upkeep.mostBytes() != Long.MAX_VALUE) {
-            throw new IllegalArgumentException("servers cannot tell beforehand what features with factors will take;"
-                    + " leave out --table-bytes, and use a higher --threshold for less memory");
-        }
-        if (new Timetable(rhythm.consistency()).at(0, 1).startsWith("essp") || rhythm.pushBytesPerSecond() > 0) {
-            throw new IllegalArgumentException("workers keep no copy of rows with factors; leave out --push-budget, and"
-                    + " use ssp instead of essp");
-        }
-        if (copies.replication() == Copies.Replication.AGGREGATE) {
-            throw new IllegalArgumentException(
-                    "servers of " + solver.label() + " pass on each update; use --replication push");
-        }
-    }
-
-    /// Refuses steps without rows, and a warm-up that would wait for those that it keeps waiting.
-    private void check(Local.Downpour how) {
-        if (batchRows < how.push()) {
-            throw new IllegalArgumentException(how.push() + " steps between pushes of " + batchRows
-                    + " rows; each step needs one, so use more rows (--update-rows " + how.push()
-                    + ") or push more often (--push-every)");
-        }
-        Consistency named = Consistency.named(new Timetable(rhythm.consistency()).at(0, 1));
-        if (how.warmUp() > 0 && (named.after(0, 0).everyone() != Long.MIN_VALUE || named.byPass())) {
-            throw new IllegalArgumentException("in a warm-up one worker runs ahead of the others, but the consistency"
-                    + " " + rhythm.consistency() + " has it wait for them; use --consistency async, or leave out"
-                    + " --warm-up");
-        }
-    }
-
-    /// Refuses what has a mean be of other than all workers' weights at the end of a round.
-    private void checkRounds(Solver solver, Local.Averaging.Exchange exchange) {
-        if (rhythm.deterministic() && exchange != Local.Averaging.Exchange.SERVER) {
-            throw new IllegalArgumentException("in which order weights are added up depends on how many workers there"
-                    + " are, so a deterministic run cannot have the exchange "
-                    + exchange.name().toLowerCase(Locale.ROOT) + "; use --exchange server");
-        }
-        checkExact(solver, new Filters().parse(sent(filters)));
-        if (!upkeep.keepsAll() || rhythm.steal() || rhythm.pushBytesPerSecond() > 0 || rhythm.batchesPerClock() > 1) {
-            throw new IllegalArgumentException(solver.label() + " takes the mean of all weights after every batch;"
-                    + " leave out --admit, --table-bytes, --steal, --clock and --push-budget");
-        }
-        if (!rhythm.consistency().equals("bsp")) {
-            throw new IllegalArgumentException("the consistency is " + rhythm.consistency() + ", but workers of "
-                    + solver.label() + " go on from the mean of all of them; use --consistency bsp, or leave it out");
-        }
-        if (copies.replication() == Copies.Replication.AGGREGATE) {
-            throw new IllegalArgumentException(
-                    "servers of " + solver.label() + " pass on each update; use --replication push");
-        }
-    }
-
-    private void checkVectors(Solver solver) {
-        checkExact(solver, new Filters().parse(sent(filters)));
-        if (!upkeep.keepsAll() || rhythm.steal() || rhythm.pushBytesPerSecond() > 0 || rhythm.batchesPerClock() > 1) {
-            throw new IllegalArgumentException(solver.label() + " needs the gradient of all weights at once, and shares"
-                    + " out work by itself; leave out --admit, --table-bytes, --steal, --clock and --push-budget");
-        }
-        if (rhythm.consistency().startsWith("fraction")) {
-            throw new IllegalArgumentException("the consistency is " + rhythm.consistency() + ", but " + solver.label()
-                    + " needs the gradient of all examples; leave out --consistency: nobody waits for a slow worker,"
-                    + " because others do its work");
-        }
-        if (copies.replication() == Copies.Replication.AGGREGATE) {
-            throw new IllegalArgumentException(
-                    "servers of " + solver.label() + " pass on each update; use --replication push");
-        }
-    }
-
-    /// Refuses what would have weights and slopes of examples say different things.
-    private void checkSlopes(Solver solver) {
-        checkExact(solver, new Filters().parse(sent(filters)));
-        if (!upkeep.keepsAll() || rhythm.steal() || rhythm.pushBytesPerSecond() > 0 || rhythm.batchesPerClock() > 1) {
-            throw new IllegalArgumentException(solver.label() + " has a number for each example, which stays with its"
-                    + " worker, and needs all weights; leave out --admit, --table-bytes, --steal, --clock and"
-                    + " --push-budget");
-        }
-        if (rhythm.consistency().startsWith("fraction")) {
-            throw new IllegalArgumentException("the consistency is " + rhythm.consistency() + ", but " + solver.label()
-                    + " adds up what all examples change in a pass; leave out --consistency");
-        }
-        if (copies.replication() == Copies.Replication.AGGREGATE) {
-            throw new IllegalArgumentException(
-                    "servers of " + solver.label() + " pass on each update; use --replication push");
-        }
-    }
-
-    /// Refuses what has servers see other than all gradients of a clock, at its end.
-    private void checkClocks(Solver solver) {
-        checkExact(solver, new Filters().parse(sent(filters)));
-        if (!upkeep.keepsAll() || rhythm.steal() || rhythm.pushBytesPerSecond() > 0 || rhythm.batchesPerClock() > 1) {
-            throw new IllegalArgumentException(solver.label() + " moves all weights with every clock, which is one look"
-                    + " at all data; leave out --admit, --table-bytes, --steal, --clock and --push-budget");
-        }
-        Timetable timetable = new Timetable(rhythm.consistency());
-        ProximalCourse.delay(timetable.at(0, 2));
-        ProximalCourse.delay(timetable.at(1, 2));
-        if (copies.replication() == Copies.Replication.AGGREGATE) {
-            throw new IllegalArgumentException(
-                    "servers of " + solver.label() + " pass on each update; use --replication push");
-        }
-    }
-
-    /// Refuses what sends changes without the age of what they were computed from.
-    private void checkAges() {
-        boolean eager =
-                Consistency.named(new Timetable(rhythm.consistency()).at(0, 1)).isEager();
-        boolean holds = new Filters().parse(sent(filters)).push().stream().anyMatch(name -> name.startsWith("signif"));
-        if (eager || holds || rhythm.pushBytesPerSecond() > 0 || copies.replication() == Copies.Replication.AGGREGATE) {
-            throw new IllegalArgumentException("adadelay takes the length of a step from how late its update is, which"
-                    + " nobody knows of changes that are kept back, summed up or computed from kept rows; leave out"
-                    + " --push-budget, --replication aggregate, the filter significant and the consistency essp, or use"
-                    + " --solver adagrad");
-        }
-    }
-
-    private static void checkExact(Solver solver, Filters.Both filters) {
-        inexact(filters).ifPresent(filter -> {
-            throw new IllegalArgumentException("the filter " + filter + " changes what is sent, and " + solver.label()
-                    + " needs numbers as they are; it can have " + String.join(", ", EXACT));
-        });
-    }
-
-    private static Optional<String> inexact(Filters.Both filters) {
-        return inexact(
-                Stream.concat(filters.push().stream(), filters.pull().stream()).toList());
-    }
-
-    private static Optional<String> inexact(List<String> filters) {
-        return filters.stream()
-                .filter(filter -> !EXACT.contains(filter.replaceAll(":.*", "")))
-                .findFirst();
+    /// What messages leave out or pack smaller.
+    FilterNames filterNames() {
+        return new FilterNames(filters);
     }
 
     /// Refuses to keep checkpoints where the number of an update does not tell which batch it is of, so that nobody
@@ -487,7 +221,7 @@ public record ClusterPlan(
                 streamCount(),
                 shards,
                 rhythm,
-                sent(filters),
+                filterNames().messages(),
                 upkeep,
                 seed,
                 silence.toNanos(),

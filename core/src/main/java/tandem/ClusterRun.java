@@ -119,10 +119,10 @@ final class ClusterRun {
                                 new Method.Blocks(
                                         penalty,
                                         blocks.blocks(),
-                                        job.cluster().kkt(),
+                                        job.cluster().filterNames().kkt(),
                                         blocks.guaranteed(),
-                                        job.cluster().losesPushes(),
-                                        job.cluster().pullThreshold(),
+                                        job.cluster().filterNames().losesPushes(),
+                                        job.cluster().filterNames().pullThreshold(),
                                         blocks.columns(),
                                         settings.penalty() instanceof Penalty.Grouped(double _, Groups groups)
                                                 ? groups.keys(terms.shards(), blocks.blocks())

@@ -319,7 +319,8 @@ final class LinearRun {
 
     /// A group takes its step when all that is known of it has come, of all its members.
     private void refuseForGroups(Solver.Blocks blocks) {
-        if (cluster.losesPushes() || cluster.pullThreshold() > 0) {
+        FilterNames filters = cluster.filterNames();
+        if (filters.losesPushes() || filters.pullThreshold() > 0) {
             throw new IllegalArgumentException("the penalty has groups, whose weights " + blocks.label()
                     + " moves together, and filters lose something of what is pushed or pulled (" + cluster.filters()
                     + "); use those that lose nothing, such as --filters keycache,kkt,lz4");
