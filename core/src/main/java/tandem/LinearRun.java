@@ -428,7 +428,7 @@ final class LinearRun {
     /// and every setting but the number of threads.
     private Same fingerprint(Batches batches, Features features) throws IOException {
         Map<String, String> told = new TreeMap<>();
-        Outcome.describe(settings).forEach((name, value) -> told.put("--" + name, value));
+        SettingsByName.of(settings).forEach((name, value) -> told.put("--" + name, value));
         told.remove("--threads");
         describe("--data", data, job.fingerprints(), told);
         told.put("the order of examples", batches.rows() < 0 ? "as in the text" : "as in the cache");
