@@ -14,8 +14,7 @@ import tandem.worker.BlockTask;
 /// Features that are in one row and one block hinder each other when they move together. A row with n features has each
 /// of them with (n − 1)/blocks others on average, because keys lie at random; averaged over features, that and 1 is
 /// what bounds of each weight by itself have to be divided by. Members of a group are in one block, and are counted.
-/// Where convergence is to be proven, all rows are looked
-/// at ([SafeStep]).
+/// Where convergence is to be proven, all rows are looked at ([SafeStep]).
 final class BlockCut {
 
     private static final int BLOCKS_A_FEATURE = 4;

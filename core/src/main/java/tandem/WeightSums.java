@@ -28,7 +28,7 @@ record WeightSums(
     /// What the factors of features add up to.
     ///
     /// @param held    how many features have them in memory
-    /// @param used    how many of those use them
+    /// @param used    how many of those have some that are not 0
     /// @param squares Σv² over those
     /// @param norms   Σ‖v‖ over those
     record Factors(long held, long used, double squares, double norms) {
