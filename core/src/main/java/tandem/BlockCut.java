@@ -71,10 +71,13 @@ final class BlockCut {
                 .mapToInt(key -> BlockTask.block(groups.key(key), blocks))
                 .toArray();
         double pairs = 0;
+        int[] counts = new int[blocks];
         for (int r = 0; r < batch.rows(); r++) {
-            int[] counts = new int[blocks];
             for (int e = batch.starts()[r]; e < batch.starts()[r + 1]; e++) {
                 pairs += 2.0 * counts[block[batch.positions()[e]]]++;
+            }
+            for (int e = batch.starts()[r]; e < batch.starts()[r + 1]; e++) {
+                counts[block[batch.positions()[e]]] = 0;
             }
         }
         return pairs;
