@@ -225,7 +225,7 @@ class BlockTrainingTest extends TrainingKit {
                 g += columns.value(j, e) * (columns.labels()[columns.row(e)] > 0 ? -0.5 : 0.5);
                 u += 0.25 * columns.value(j, e) * columns.value(j, e);
             }
-            outlooks[j] = Math.abs(g) < 1 ? (Math.abs(g) - 1) / u : BlockProximal.LEAST;
+            outlooks[j] = Math.abs(g) < 1 ? atRest(g, u) : BlockProximal.LEAST;
         }
         for (int pass = 1; pass <= passes; pass++) {
             double momentum = Math.max(0, pass - 2) / (pass + 1.0);
@@ -267,7 +267,7 @@ class BlockTrainingTest extends TrainingKit {
                     columns.add(j, moved - weights[j] - ahead[j], scores);
                     weights[j] = moved;
                     double outlook = moved == 0 && step == 0 && Math.abs(g) < 1
-                            ? (Math.abs(g) - 1) / u
+                            ? atRest(g, u)
                             : Math.min(BlockProximal.MOST, 2 * Math.abs(step) + BlockProximal.LEAST);
                     double ratio = outlook / outlooks[j];
                     if (hold == 0 || moved != before || ratio < 0.5 || ratio > 2) {
@@ -281,6 +281,13 @@ class BlockTrainingTest extends TrainingKit {
             byId[(int) Mix.unmix(columns.keys()[j])] = weights[j];
         }
         return byId;
+    }
+
+    /// To three binary digits, towards 0.
+    private static double atRest(double g, double u) {
+        double exact = (Math.abs(g) - 1) / u;
+        double digit = Math.scalb(0.25, Math.getExponent(exact));
+        return digit * (int) (exact / digit);
     }
 
     @Test

@@ -15,7 +15,8 @@ import tandem.wire.Age;
 /// A row has two entries, of which workers push g and u, and pull w and the *outlook*: δ for the next step if that is
 /// above 0; else w is 0 and did not move, δ is [#LEAST], and −outlook is by how much the gradient would have to change
 /// before that could be wrong, divided by the curvature: so far would the scores of all rows that have the feature have
-/// to move, and all the same way. So a worker that knows how far scores still move needs nothing else to leave a weight
+/// to move, and all the same way, to three binary digits. So a worker that knows how far scores still move needs
+/// nothing else to leave a weight
 /// out.
 ///
 /// A curvature below 0 says that the gradient is only to be measured, and the curvature at most the same without its
@@ -51,6 +52,9 @@ public record BlockProximal(Separable penalty, double hold, double now) implemen
     private static final int HELD = 3;
 
     private static final double STAYED = -1;
+
+    /// Of an outlook at rest. Most of what is pulled are those, and with all 53 digits they hardly compress.
+    private static final int DIGITS = 3;
 
     public BlockProximal(Separable penalty) {
         this(penalty, 0);
@@ -139,7 +143,13 @@ public record BlockProximal(Separable penalty, double hold, double now) implemen
 
     private double outlook(double w, double g, double u, double step) {
         double slack = w == 0 && step == 0 ? penalty.slack(g) : 0;
-        return slack > 0 ? -slack / u : Math.min(MOST, 2 * Math.abs(step) + LEAST);
+        return slack > 0 ? atRest(slack, u) : Math.min(MOST, 2 * Math.abs(step) + LEAST);
+    }
+
+    /// The outlook at rest. It has the first [#DIGITS] binary digits only, so that a wake may come early but not late.
+    static double atRest(double slack, double u) {
+        long bits = Double.doubleToRawLongBits(slack / u);
+        return -Double.longBitsToDouble(bits & -1L << Double.PRECISION - DIGITS);
     }
 
     /// Begins with the weight; the outlook is that of the first step.

