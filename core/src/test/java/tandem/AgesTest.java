@@ -5,14 +5,23 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.stream.DoubleStream;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 import tandem.client.Session;
 import tandem.client.Slice;
 import tandem.client.Ticket;
 import tandem.consistency.After;
+import tandem.data.Clicks;
+import tandem.data.Data;
+import tandem.problem.Separable;
 import tandem.server.UpdateRule;
+import tandem.simulate.Network;
 import tandem.wire.Age;
 import tandem.wire.Keys;
 import tandem.wire.TableSpec;
@@ -75,6 +84,46 @@ class AgesTest {
     private static void push(Session session, int stream, long clock, Ticket read) {
         Slice change = new Slice(0, Keys.range(0, 4), new float[4]);
         session.await(session.update(stream, clock, Age.of(read.updates()), change));
+    }
+
+    /// Messages travel for longer than anybody computes, so that the next batch is computed before what came of the
+    /// last
+    /// is known, unless it has to be.
+    @ParameterizedTest
+    @CsvSource({"bsp, 1", "bsp, 3", "bounded:1, 1", "async, 3"})
+    void in_training_adadelay_is_adagrad_only_where_nothing_is_late(
+            String consistency, int workers, @TempDir Path directory) throws IOException {
+        Path clicks = directory.resolve("clicks.svm");
+        Clicks.DEFAULT.withRows(600).withFeatures(100).write(clicks, 1, _ -> {});
+        Where.Simulated far = new Where.Simulated(new Network(50_000_000, 0, 1.25e9, 0, 0), 25, 0, 1);
+        double[] went = new double[2];
+        for (Solver.Rule rule : new Solver.Rule[] {Solver.Rule.ADAGRAD, Solver.Rule.ADADELAY}) {
+            Solver solver = Solver.Online.of(rule).withAlpha(0.1).withBeta(1).withPasses(1);
+            double[] weights = LinearTraining.of(
+                            Linear.DEFAULT
+                                    .withThreads(1)
+                                    .withIntercept(false)
+                                    .withPenalty(Separable.NONE)
+                                    .withSolver(solver),
+                            Data.of(clicks.toString()))
+                    .withCache(new CacheUse.Auto(directory.resolve("cache")))
+                    .withCluster(ClusterPlan.DEFAULT
+                            .withNodes(workers, 1)
+                            .withConsistency(consistency)
+                            .withBatchRows(20)
+                            .withWhere(far))
+                    .run()
+                    .model()
+                    .weights()[0];
+            went[rule == Solver.Rule.ADADELAY ? 1 : 0] =
+                    DoubleStream.of(weights).map(Math::abs).sum();
+        }
+        String said = "adadelay " + went[1] + ", adagrad " + went[0];
+        if (consistency.equals("bsp") && workers == 1) {
+            assertEquals(went[0], went[1], said);
+        } else {
+            assertTrue(Math.abs(went[1] - went[0]) > 0.01 * went[0], said);
+        }
     }
 
     @ParameterizedTest

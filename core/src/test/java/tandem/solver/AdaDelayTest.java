@@ -25,6 +25,10 @@ class AdaDelayTest {
         rule.aged(new Age(6, 15)).update(e, 0, 2.0);
         assertEquals(-1.0 / 3, e[0], 1e-15);
         assertEquals(1.6, e[1], 1e-15);
+        float[] floats = {0, 0};
+        rule.aged(new Age(6, 15)).update(floats, 0, 2f);
+        assertEquals(-1 / 3f, floats[0], 1e-7f);
+        assertEquals(1.6f, floats[1], 1e-7f);
     }
 
     @Test

@@ -86,6 +86,11 @@ class OverdueTest {
             float[] expected = {2, 3};
             eight.update(expected, 0, -1f);
             assertArrayEquals(new float[] {expected[0], expected[1], 9}, entry);
+            double[] wide = {2, 3, 1};
+            overdue.aged(new Age(8, 8)).update(wide, 0, -1.0);
+            double[] expectedWide = {2, 3};
+            eight.update(expectedWide, 0, -1.0);
+            assertArrayEquals(new double[] {expectedWide[0], expectedWide[1], 9}, wide, 1e-15);
         }
     }
 
