@@ -46,6 +46,19 @@ class HashTest {
                 Hash.signature(new long[] {1, 2, 3, 99}, 3));
     }
 
+    /// A list that is long too: who is sent a signature takes the list for one it has.
+    @Test
+    void a_key_changed_anywhere_in_a_list_changes_its_signature() {
+        long[] keys = new Random(2).longs(3_000).sorted().toArray();
+        Hash.Signature before = Hash.signature(keys, keys.length);
+        for (int k = 0; k < keys.length; k++) {
+            keys[k]++;
+            Hash.Signature after = Hash.signature(keys, keys.length);
+            assertTrue(before.high() != after.high() && before.low() != after.low(), "key " + k);
+            keys[k]--;
+        }
+    }
+
     @Test
     void where_bytes_stand_does_not_matter() {
         byte[] text = "xxcategoryyy".getBytes(StandardCharsets.UTF_8);
