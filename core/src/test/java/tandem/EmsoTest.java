@@ -1,5 +1,6 @@
 package tandem;
 
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
@@ -7,10 +8,12 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Random;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.ValueSource;
 import tandem.data.Clicks;
 import tandem.data.Data;
 import tandem.problem.Loss;
@@ -42,6 +45,49 @@ class EmsoTest {
                     .run();
             assertEquals(by == By.GRADIENT ? 0.25 : 0.2, trained.model().weights()[0][0], 1e-7, by.toString());
         }
+    }
+
+    /// At clock t a step of one length 1/γ√(t·b) in b rows, where features are in all rows: so is that of SGD whose
+    /// rate
+    /// falls with the root of its pushes.
+    @ParameterizedTest
+    @ValueSource(ints = {1, 8, 20})
+    void gradient_steps_of_batch_after_batch_are_those_of_minibatch_sgd(int rows) throws IOException {
+        Random random = new Random(6);
+        StringBuilder text = new StringBuilder();
+        for (int row = 0; row < 8 * rows; row++) {
+            double[] x = random.doubles(3, -1, 1).toArray();
+            text.append(String.format("%.4f 1:%.4f 2:%.4f 3:%.4f%n", 3 * x[0] - x[1], x[0], x[1], x[2]));
+        }
+        Data dense =
+                Data.of(Files.writeString(directory.resolve("dense.svm"), text).toString());
+        Linear settings = Linear.DEFAULT
+                .withLoss(Loss.named("squared"))
+                .withPenalty(Separable.NONE)
+                .withIntercept(false);
+        double gamma = 6;
+        Solver emso = Solver.Online.emso(By.GRADIENT)
+                .withPasses(3)
+                .withPatience(0)
+                .withLocal(Local.Emso.by(By.GRADIENT).withInner(1).withGamma(gamma));
+        Solver sgd = Solver.Online.of(Solver.Rule.SGD)
+                .withPasses(3)
+                .withPatience(0)
+                .withAlpha(1 / (gamma * Math.sqrt(rows)))
+                .withBeta(0);
+        ClusterPlan plan = plan(1).withBatchRows(rows);
+        double[] expected = job(settings.withSolver(sgd), dense)
+                .withCluster(plan)
+                .run()
+                .model()
+                .weights()[0];
+        double[] found = job(settings.withSolver(emso), dense)
+                .withCluster(plan)
+                .run()
+                .model()
+                .weights()[0];
+        assertTrue(expected[0] > 0.3, "nothing was learned: " + expected[0]);
+        assertArrayEquals(expected, found, 2e-6);
     }
 
     /// Each of two workers has one such row, finds the minimum at 1/(1 + 4), and sends half of the way there.
