@@ -18,6 +18,7 @@ import tandem.data.Clicks;
 import tandem.data.Data;
 import tandem.problem.Loss;
 import tandem.problem.Separable;
+import tandem.simulate.Network;
 
 /// What filters that lose something do to delayed block proximal gradient: it sends less at first, and ends where it
 /// would have ended.
@@ -126,6 +127,32 @@ class BlockFiltersTest {
         assertTrue(
                 report.get("objective").asDouble() < 0.45 * ROWS,
                 report.get("objective").toString());
+    }
+
+    /// Li et al. 2014, Theorem 2, by the weights that are saved: though blocks are as late as they may be, filters lose
+    /// something, and the loss need not be convex.
+    @ParameterizedTest
+    @CsvSource({
+        "logistic, bounded:8, 'kkt,push=skip:0.3,push=fixed:2'",
+        "logistic, bounded:8, 'kkt,pull=significant:0.01'",
+        "sigmoid, bounded:8, 'kkt,push=skip:0.2,push=fixed:2'",
+        "sigmoid, bounded:4, 'push=skip:0.5,pull=significant:0.01'"
+    })
+    void late_blocks_whose_filters_lose_something_end_at_a_stationary_point(
+            String loss, String consistency, String filters) throws IOException {
+        Where.Simulated far = new Where.Simulated(new Network(50_000_000, 0, 1.25e9, 0, 0), 25, 0, 1);
+        Linear settings = LASSO.withLoss(Loss.named(loss))
+                .withSolver(Solver.Blocks.DEFAULT.withBlocks(24).withTolerance(1e-6));
+        Trained trained = run(
+                settings, PLAN.withConsistency(consistency).withFilters(filters).withWhere(far));
+        JsonNode report = trained.report().tree();
+        assertEquals("converged", report.get("stopped").asText());
+        int delay = Integer.parseInt(consistency.substring("bounded:".length()));
+        assertEquals(delay, report.at("/staleness/max").asInt(), "delays are shorter than they may be");
+        double left = TrainingKit.residual(
+                directory.resolve("clicks.svm"), trained, Loss.named(loss), Separable.l1(1), false);
+        assertTrue(left <= 1e-4, "a residual of " + left);
+        assertTrue(trained.model().nonZero() > 5, trained.model().nonZero() + " weights");
     }
 
     @Test

@@ -77,8 +77,12 @@ class BlockTrainingTest extends TrainingKit {
                 .withIntercept(true)
                 .withPenalty(Separable.l1(0.5).withL2(0.5))
                 .withSolver(Solver.Blocks.DEFAULT.withTolerance(5e-3));
-        JsonNode report = report(settings, clicks, PLAN.withNodes(2, 2));
+        Trained trained = job(settings, clicks, PLAN.withNodes(2, 2)).run();
+        JsonNode report = trained.report().tree();
         assertEquals("converged", report.get("stopped").asText());
+        Separable penalty = Separable.l1(0.5).withL2(0.5);
+        double left = residual(directory.resolve("clicks.svm"), trained, Loss.named(loss), penalty, true);
+        assertTrue(left <= 5e-3 * (1 + 1e-6), "a residual of " + left);
         if (Loss.named(loss).convex()) {
             double least = optimum(settings, clicks);
             double above = report.get("objective").asDouble() - least;
@@ -180,6 +184,28 @@ class BlockTrainingTest extends TrainingKit {
         assertEquals(least, some.get("objective").asDouble(), 1e-4 * least);
         JsonNode kkt = some.at("/bytes/byFilter/kkt");
         assertTrue(kkt.get("after").asLong() < 0.5 * kkt.get("before").asLong(), kkt.toString());
+    }
+
+    /// y = B − A where A is always 1 and B is 0 or 2, so that A has nothing to do with y until B has moved. Rows that
+    /// nothing moves make scores look as if they had hardly moved then, and A is left out although it is half of
+    /// the
+    /// answer.
+    @ParameterizedTest
+    @ValueSource(strings = {"bsp", "bounded:8"})
+    void a_weight_that_was_left_out_wrongly_has_a_second_chance(String consistency) throws IOException {
+        String rows = "-1 1:1\n1 1:1 2:2\n".repeat(10) + "0 3:1\n".repeat(2_000);
+        Data data =
+                Data.of(Files.writeString(directory.resolve("second.svm"), rows).toString());
+        Linear settings = LASSO.withLoss(Loss.named("squared"))
+                .withSolver(Solver.Blocks.DEFAULT.withBlocks(1).withTolerance(1e-6));
+        double least = optimum(settings, data);
+        Trained trained = job(
+                        settings,
+                        data,
+                        PLAN.withNodes(2, 1).withConsistency(consistency).withFilters("kkt"))
+                .run();
+        assertEquals(least, trained.report().tree().get("objective").asDouble(), 1e-4 * least);
+        assertEquals(2, trained.model().nonZero());
     }
 
     /// Steps that are too small for the round are left for later, as plain coordinate descent would leave them.

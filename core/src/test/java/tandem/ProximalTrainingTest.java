@@ -84,8 +84,13 @@ class ProximalTrainingTest extends TrainingKit {
                 .withIntercept(true)
                 .withPenalty(Separable.l1(0.5).withL2(0.5))
                 .withSolver(Solver.Proximal.by(split).withTolerance(1e-3));
-        JsonNode report = report(settings, data, PLAN.withNodes(2, 2));
+        Trained trained = job(settings, data, PLAN.withNodes(2, 2)).run();
+        JsonNode report = trained.report().tree();
         assertEquals("converged", report.get("stopped").asText());
+        Path rows = directory.resolve(Loss.named(loss).binary() ? "clicks.svm" : "numbers.svm");
+        Separable penalty = Separable.l1(0.5).withL2(0.5);
+        double left = residual(rows, trained, Loss.named(loss), penalty, true);
+        assertTrue(left <= 1e-3 * (1 + 1e-6), "a residual of " + left);
         if (Loss.named(loss).convex()) {
             double least = optimum(settings, data);
             double above = report.get("objective").asDouble() - least;

@@ -8,14 +8,20 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Map;
 import java.util.Random;
+import java.util.TreeMap;
 import org.junit.jupiter.api.function.Executable;
 import org.junit.jupiter.api.io.TempDir;
 import tandem.data.Clicks;
 import tandem.data.Data;
+import tandem.problem.Loss;
+import tandem.problem.Separable;
 
 /// What tests of solvers that go to the optimum on servers and workers share: data, runs, and the optimum.
 abstract class TrainingKit {
+
+    private static final long INTERCEPT = -1;
 
     @TempDir
     Path directory;
@@ -81,6 +87,63 @@ abstract class TrainingKit {
         return LinearTraining.of(settings, data)
                 .withCache(new CacheUse.Auto(directory.resolve("cache")))
                 .withCluster(plan);
+    }
+
+    /// How far the weight that is furthest from it is from where it is best by itself: by how much the derivative of
+    /// the
+    /// loss there, found from the rows as they are written, is beyond what the penalty holds, as a part of the
+    /// largest
+    /// derivative at zero weights.
+    static double residual(Path rows, Trained trained, Loss loss, Separable penalty, boolean intercept)
+            throws IOException {
+        Map<Long, Double> weights = new TreeMap<>();
+        for (int k = 0; k < trained.model().ids().length; k++) {
+            weights.put(trained.model().ids()[k], trained.model().weights()[0][k]);
+        }
+        double largest = 0;
+        for (double g : gradient(rows, Map.of(), 0, loss, intercept).values()) {
+            largest = Math.max(largest, Math.abs(g));
+        }
+        double most = 0;
+        var gradient = gradient(rows, weights, trained.model().intercepts()[0], loss, intercept);
+        for (Map.Entry<Long, Double> one : gradient.entrySet()) {
+            double w = weights.getOrDefault(one.getKey(), 0.0);
+            double l1 = one.getKey() == INTERCEPT ? 0 : penalty.l1();
+            double g = one.getValue() + (one.getKey() == INTERCEPT ? 0 : penalty.l2() * w);
+            most = Math.max(most, w == 0 ? Math.abs(g) - l1 : Math.abs(g + l1 * Math.signum(w)));
+        }
+        return most / largest;
+    }
+
+    /// By feature.
+    private static Map<Long, Double> gradient(
+            Path rows, Map<Long, Double> weights, double constant, Loss loss, boolean intercept) throws IOException {
+        Map<Long, Double> gradient = new TreeMap<>();
+        for (String line : Files.readAllLines(rows)) {
+            String[] fields = line.split(" ");
+            double score = constant;
+            for (int f = 1; f < fields.length; f++) {
+                score += weights.getOrDefault(id(fields[f]), 0.0) * value(fields[f]);
+            }
+            double label = Double.parseDouble(fields[0]);
+            double slope = loss.derivative(score, loss.binary() && label <= 0 ? -1 : label);
+            for (int f = 1; f < fields.length; f++) {
+                gradient.merge(id(fields[f]), slope * value(fields[f]), Double::sum);
+            }
+            if (intercept) {
+                gradient.merge(INTERCEPT, slope, Double::sum);
+            }
+        }
+        return gradient;
+    }
+
+    private static long id(String field) {
+        return Long.parseLong(field.substring(0, field.indexOf(':')));
+    }
+
+    /// As the data keep it.
+    private static double value(String field) {
+        return Float.parseFloat(field.substring(field.indexOf(':') + 1));
     }
 
     static void assertRefused(String why, Executable what) {
