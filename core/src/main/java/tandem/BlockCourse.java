@@ -203,7 +203,7 @@ final class BlockCourse implements Course {
             run.note("the objective falls no longer, and small steps are left for later; all are taken from now on");
         }
         boolean little = winsLittle(rose);
-        if (little && exact && whole) {
+        if (little && exact && whole && wereAllSeen()) {
             ending = Ending.CONVERGED;
         } else if (little) {
             // Perhaps only because of what is left for later, or lost.
@@ -230,6 +230,12 @@ final class BlockCourse implements Course {
         double won = mark - objective;
         mark = objective;
         return solver.progress() > 0 && won <= solver.progress() * objective;
+    }
+
+    /// Whether the gradient of all weights was measured as the last rounds began: else they may have won little because
+    /// a weight was left out that should move.
+    private boolean wereAllSeen() {
+        return !method.kkt() || (passes - Solver.Blocks.SOME) % BETWEEN_LOOKS == 0;
     }
 
     /// How far ahead of the weights a round begins, of what they moved in the last one. Steps that are proven

@@ -64,7 +64,7 @@ class BlockTrainingTest extends TrainingKit {
         JsonNode report = report(LASSO, clicks, plan);
         assertEquals("converged", report.get("stopped").asText());
         assertEquals(least, report.get("objective").asDouble(), 1e-4 * least);
-        double gap = report.at("/certificate/dualityGap").asDouble();
+        double gap = gap(report);
         assertTrue(
                 gap >= report.get("objective").asDouble() - least - 1e-6 * least && gap <= 1e-4 * least, "gap " + gap);
     }
@@ -86,7 +86,7 @@ class BlockTrainingTest extends TrainingKit {
         if (Loss.named(loss).convex()) {
             double least = optimum(settings, clicks);
             double above = report.get("objective").asDouble() - least;
-            double gap = report.at("/certificate/dualityGap").asDouble();
+            double gap = gap(report);
             assertTrue(above < 0.01 * least && above <= gap + 1e-6 * least, above + " above " + least + ", gap " + gap);
         }
     }
@@ -106,7 +106,7 @@ class BlockTrainingTest extends TrainingKit {
         assertEquals(0, rounds % Solver.Blocks.SOME);
         assertTrue(proven.get("iterations").asInt() >= 3 * rounds, proven.get("iterations") + " and " + rounds);
         assertTrue(soon.get("objective").asDouble() <= least * (1 + 1e-2), soon.get("objective") + ", least " + least);
-        assertTrue(soon.at("/certificate/dualityGap").asDouble() > 1e-2 * least, "the gap is shown as it is");
+        assertTrue(gap(soon) > 1e-2 * least, "the gap is shown as it is");
     }
 
     @Test
@@ -191,20 +191,22 @@ class BlockTrainingTest extends TrainingKit {
     /// the
     /// answer.
     @ParameterizedTest
-    @ValueSource(strings = {"bsp", "bounded:8"})
-    void a_weight_that_was_left_out_wrongly_has_a_second_chance(String consistency) throws IOException {
+    @CsvSource({"bsp, 0", "bounded:8, 0", "bsp, 5e-3"})
+    void a_weight_that_was_left_out_wrongly_has_a_second_chance(String consistency, double progress)
+            throws IOException {
         String rows = "-1 1:1\n1 1:1 2:2\n".repeat(10) + "0 3:1\n".repeat(2_000);
         Data data =
                 Data.of(Files.writeString(directory.resolve("second.svm"), rows).toString());
         Linear settings = LASSO.withLoss(Loss.named("squared"))
-                .withSolver(Solver.Blocks.DEFAULT.withBlocks(1).withTolerance(1e-6));
+                .withSolver(
+                        Solver.Blocks.DEFAULT.withBlocks(1).withTolerance(1e-6).withProgress(progress));
         double least = optimum(settings, data);
         Trained trained = job(
                         settings,
                         data,
                         PLAN.withNodes(2, 1).withConsistency(consistency).withFilters("kkt"))
                 .run();
-        assertEquals(least, trained.report().tree().get("objective").asDouble(), 1e-4 * least);
+        assertEquals(least, trained.report().tree().get("objective").asDouble(), Math.max(1e-4, progress) * least);
         assertEquals(2, trained.model().nonZero());
     }
 

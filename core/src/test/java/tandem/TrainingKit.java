@@ -146,6 +146,13 @@ abstract class TrainingKit {
         return Float.parseFloat(field.substring(field.indexOf(':') + 1));
     }
 
+    /// The duality gap of a report, which must have one: what is infinite or no number it has as null.
+    static double gap(JsonNode report) {
+        JsonNode gap = report.at("/certificate/dualityGap");
+        assertTrue(gap.isNumber(), "the gap is " + gap);
+        return gap.doubleValue();
+    }
+
     static void assertRefused(String why, Executable what) {
         String message = assertThrows(IllegalArgumentException.class, what).getMessage();
         assertTrue(message.contains(why), message);
