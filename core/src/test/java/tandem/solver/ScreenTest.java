@@ -16,8 +16,7 @@ class ScreenTest {
     @ParameterizedTest
     @CsvSource({"1.9, '0,1,2'", "2, '0,1'", "2.9, '0,1'", "3, ''"})
     void columns_are_left_out_whose_gradient_can_never_be_beyond_the_strength(double l1, String alive) {
-        Made made = Made.of(
-                new double[][] {{1, 0, 1}, {1, 0, 1}, {1, -1, 0}, {0, 1, 1}, {0, 1, 1}}, 1, 1, 1, -1, -1);
+        Made made = Made.of(new double[][] {{1, 0, 1}, {1, 0, 1}, {1, -1, 0}, {0, 1, 1}, {0, 1, 1}}, 1, 1, 1, -1, -1);
         Separable penalty = Separable.l1(l1);
         Problem problem =
                 new Problem(made.columns(), made.labels(), made.importances(), new Logistic(), penalty, false);
