@@ -116,6 +116,24 @@ class InterruptTest {
         }
     }
 
+    /// As when a service is stopped, or the terminal is closed: nodes hear of it too.
+    @Test
+    void a_run_all_of_whose_processes_are_told_to_end_makes_a_last_checkpoint() throws Exception {
+        Path data = at.resolve("clicks.svm");
+        Clicks.DEFAULT.withRows(5_000).withFeatures(2_000).write(data, 1, _ -> {});
+        List<String> args = new ArrayList<>(List.of("train", "linear", "--data", data.toString()));
+        args.addAll(List.of("--passes", "100000", "--runtime", "processes", "--checkpoint-every", "1h"));
+        args.addAll(List.of("--model", at.resolve("m").toString()));
+        Process process = start(List.of("setsid"), args);
+        await(process, "a pass", () -> said().contains("pass "));
+        new ProcessBuilder("kill", "-TERM", "--", "-" + process.pid()).start().waitFor();
+        assertTrue(process.waitFor(20, TimeUnit.SECONDS));
+        String said = said();
+        assertEquals(TERMINATED, process.exitValue(), said);
+        assertFalse(said.contains("signal"), said);
+        assertTrue(said.contains(Words.command(args) + " --resume"), said);
+    }
+
     @Test
     void a_comparison_that_is_stopped_has_what_was_done() throws Exception {
         Path data = at.resolve("clicks.svm");
@@ -136,7 +154,12 @@ class InterruptTest {
     }
 
     private Process start(List<String> args) throws IOException {
-        List<String> command = new ArrayList<>(List.of(
+        return start(List.of(), args);
+    }
+
+    private Process start(List<String> by, List<String> args) throws IOException {
+        List<String> command = new ArrayList<>(by);
+        command.addAll(List.of(
                 Path.of(System.getProperty("java.home"), "bin", "java").toString(),
                 "-Xmx512m",
                 "-XX:TieredStopAtLevel=1",

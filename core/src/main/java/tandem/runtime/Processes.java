@@ -19,8 +19,10 @@ public final class Processes implements Keeper {
 
     private static final long GRACE_SECONDS = 3;
 
-    /// Ctrl-C goes to all processes of a terminal; what it means for a child is for its parent to say.
-    private static final List<String> UNINTERRUPTED = List.of("/bin/sh", "-c", "trap '' INT; exec \"$@\"", "sh");
+    /// Ctrl-C goes to all processes of a terminal, and so do the end of a terminal and what ends a service or the job
+    /// of a queue; what that means for a child is for its parent to say.
+    private static final List<String> UNINTERRUPTED =
+            List.of("/bin/sh", "-c", "trap '' INT TERM HUP; exec \"$@\"", "sh");
 
     /// A node without memory for one of its threads would go on with the others, and be taken for well.
     private static final String WHOLE_OR_NOT = "-XX:+ExitOnOutOfMemoryError";

@@ -116,12 +116,16 @@ public final class Supervisor implements AutoCloseable {
     /// nobody can tell, so it is made so.
     private void watch(Process process) throws InterruptedException {
         while (!process.waitFor(WATCH_MILLIS, TimeUnit.MILLISECONDS)) {
-            long silentMillis = TimeUnit.NANOSECONDS.toMillis(System.nanoTime() - heardNanos);
+            long silentMillis = silentMillis();
             if (silentMillis > care.silenceMillis) {
                 notes.accept("the coordinator has been silent for " + silentMillis / 1000 + " s and is ended");
                 process.destroyForcibly().waitFor();
             }
         }
+    }
+
+    private long silentMillis() {
+        return TimeUnit.NANOSECONDS.toMillis(System.nanoTime() - heardNanos);
     }
 
     /// Serves one coordinator after the other.
@@ -196,15 +200,18 @@ public final class Supervisor implements AutoCloseable {
         }
     }
 
-    /// Has the coordinator end, which ends the run, then all others.
+    /// Has the coordinator end, which ends the run, then all others. It may have much to write, and has time for that
+    /// as long as it is heard.
     @Override
     public void close() {
         closing = true;
         try {
             if (coordinator != null) {
                 coordinator.destroy();
-                if (!coordinator.waitFor(GRACE_SECONDS, TimeUnit.SECONDS)) {
-                    coordinator.destroyForcibly();
+                while (!coordinator.waitFor(GRACE_SECONDS, TimeUnit.SECONDS)) {
+                    if (silentMillis() > care.silenceMillis) {
+                        coordinator.destroyForcibly();
+                    }
                 }
             }
             processes.close();
