@@ -67,7 +67,7 @@ final class ClusterCheckpoints {
             byte[] write = new ServerOrder.Write(generation).bytes();
             List<Address> all = conductor.servers();
             writing = new Writing(generation, manifest, conductor.begin(all, write, all.size()));
-        } catch (IOException e) {
+        } catch (IOException | Coordinator.Failed e) {
             failed(e.getMessage(), generation);
         }
         run.checkpointed();

@@ -201,6 +201,9 @@ final class DistributedTraining {
         while (proof == null) {
             Manifest.Place place = new Manifest.Place(problem, 0, headway.rounds(), course.state());
             milestone(place);
+            if (run.interrupted()) {
+                checkpoints.finish();
+            }
             if (checkpoints.isDue()) {
                 checkpoint(place);
             }
@@ -208,8 +211,16 @@ final class DistributedTraining {
             proof = course.next();
             checkpoints.tend();
         }
+        learned(problem);
         SavedProblem saved = servers.save(problem);
         return (Double.isNaN(course.intercept()) ? saved : saved.withIntercept(course.intercept())).with(proof);
+    }
+
+    /// A problem is learned. After the last one there is nothing left to stop.
+    void learned(int problem) {
+        if (problem == problems.size() - 1) {
+            run.learned();
+        }
     }
 
     private PassTraining passes(int problem, Solver.Online online) {
@@ -299,9 +310,7 @@ final class DistributedTraining {
     private Collection<WorkerReport> together(Coordinator.Round round) {
         headway.enough(job.terms().workers());
         workers.await(round, () -> {
-            if (!checkpoints.isOn()) {
-                run.stopIfAsked();
-            }
+            run.stopUnlessKept();
             checkpoints.tend();
         });
         conductor.leave(round);

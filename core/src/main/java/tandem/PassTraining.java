@@ -55,16 +55,24 @@ final class PassTraining {
         for (int pass = firstPass; pass < solver.passes() && !early; pass++) {
             training.milestone(place(pass));
             pass(pass);
+            if (isLast(pass)) {
+                training.learned(problem);
+            }
             trace(pass + 1);
             Evaluation held = look(pass);
             headway.roundsOver(1);
             early = held != null && solver.patience() > 0 && isNoBetter(held.loss(), pass);
         }
+        training.learned(problem);
         workers.settle(true);
         Manifest.Best best = headway.best();
         SavedProblem saved = best.weights() != null ? best.weights() : servers.save(problem);
         headway.best(Manifest.Best.NONE);
         return saved;
+    }
+
+    private boolean isLast(int pass) {
+        return pass + 1 == solver.passes();
     }
 
     private Manifest.Place place(int pass) {
@@ -73,7 +81,7 @@ final class PassTraining {
 
     /// Keeps weights that are better on held-out examples than those before; true if none have been for too long.
     private boolean isNoBetter(double loss, int pass) throws IOException {
-        boolean ends = pass + 1 == solver.passes();
+        boolean ends = isLast(pass);
         Manifest.Best best = headway.best();
         if (loss < best.loss()) {
             headway.best(new Manifest.Best(loss, 0, ends ? null : servers.save(problem)));
@@ -112,6 +120,9 @@ final class PassTraining {
                     ? run.lookInOrder(target, scorers())
                     : run.look(target, scorers());
         } catch (Run.Interrupted e) {
+            if (run.hasLearned()) {
+                return null;
+            }
             if (checkpoints.isOn()) {
                 training.checkpoint(place(pass));
             }
@@ -140,7 +151,7 @@ final class PassTraining {
         Learned now = headway.reports().learned().minus(before);
         run.point(now);
         // A short pass is over before anybody has looked.
-        run.stopIfAsked();
+        run.stopUnlessKept();
         run.travelled(headway.reports().traffic());
         run.progress(stage(pass), (pass + 1.0) / solver.passes(), now);
     }
@@ -195,9 +206,7 @@ final class PassTraining {
     }
 
     private void tell(PassProgress progress, int pass) {
-        if (!checkpoints.isOn()) {
-            run.stopIfAsked();
-        }
+        run.stopUnlessKept();
         Learned now = progress.of(conductor.heard());
         double done = (pass + Math.min(1.0, (double) now.examples() / data.rows())) / solver.passes();
         run.progress(stage(pass), done, now);

@@ -36,6 +36,7 @@ final class Run implements AutoCloseable {
     private List<WorkerReport> distributed = List.of();
     private List<String> tables = List.of();
     private Simulated simulated;
+    private boolean learned;
     private Learned before = Learned.ZERO;
     private Steps steps;
     private String stopped = "passes";
@@ -194,9 +195,22 @@ final class Run implements AutoCloseable {
         }
     }
 
+    /// The same unless what there is can be kept: a run that makes checkpoints goes on to where it can make the last
+    /// one, and one that has learned all to where its model is saved.
+    void stopUnlessKept() {
+        if (checkpointing == null && !learned) {
+            stopIfAsked();
+        }
+    }
+
     /// All is learned.
     void learned() {
+        learned = true;
         watch.learned();
+    }
+
+    boolean hasLearned() {
+        return learned;
     }
 
     void note(String line) {

@@ -17,10 +17,10 @@ import tandem.worker.PulledWeights;
 /// all.
 record Servers(Run run, LinearJob job, Conductor conductor) {
 
-    /// Has all servers do something, unless the run is to stop.
+    /// Has all servers do something, unless the run is to stop and nothing would be kept.
     List<byte[]> tell(ServerOrder order) {
         byte[] bytes = order.bytes();
-        return tell(() -> bytes, run::stopIfAsked);
+        return tell(() -> bytes, run::stopUnlessKept);
     }
 
     /// The same though the run is to stop.
@@ -85,7 +85,7 @@ record Servers(Run run, LinearJob job, Conductor conductor) {
                                 epoch[0] = conductor.epoch();
                                 return new ServerOrder.Save(problem, epoch[0], astray).bytes();
                             },
-                            run::stopIfAsked)
+                            run::stopUnlessKept)
                     .stream()
                     .map(bytes -> Json.read(bytes, SavedProblem.Share.class))
                     .toList();

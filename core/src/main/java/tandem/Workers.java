@@ -46,7 +46,7 @@ final class Workers {
     void settle(boolean all) {
         for (Coordinator.Order order : List.copyOf(unsettled)) {
             if (all || order.ticket().isDone()) {
-                byte[] result = conductor.result(order, DistributedTraining.TICK_NANOS, run::stopIfAsked);
+                byte[] result = conductor.result(order, DistributedTraining.TICK_NANOS, run::stopUnlessKept);
                 unsettled.remove(order);
                 if (result.length == 0) {
                     continue; // it is gone, and others did what it had to do

@@ -7,12 +7,14 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -129,8 +131,60 @@ class ClusterCheckpointTest {
         Generations all = new Generations(kept, 2);
         stop(PLAN, 0.3, false);
         stop(PLAN, 0.5, true);
-        stop(PLAN, 0.8, true);
+        stop(PLAN, 0.7, true);
         assertEquals(List.of(3L, 2L), all.numbers());
+    }
+
+    /// With so many factors saving takes longer than the run is between two looks at whether to stop.
+    @Test
+    void a_run_that_is_stopped_while_weights_are_saved_makes_a_last_checkpoint() throws IOException {
+        assertFalse(machine(3)
+                .withCheckpointing(new Checkpointing(kept, SELDOM))
+                .run()
+                .finished());
+        assertTrue(new Checkpointing(kept, SELDOM).isResumable());
+    }
+
+    @Test
+    void a_run_that_is_stopped_while_its_last_weights_are_saved_has_a_model() throws IOException {
+        assertTrue(machine(1).run().finished());
+        assertTrue(machine(1)
+                .withCheckpointing(new Checkpointing(kept, SELDOM))
+                .run()
+                .finished());
+        assertFalse(Files.exists(kept));
+    }
+
+    /// A run that is to stop once the first weights are saved.
+    private LinearTraining machine(int passes) {
+        Solver.Factors factors = Solver.Factors.PLAIN;
+        Linear settings = Linear.DEFAULT
+                .withThreads(1)
+                .withSolver(factors.withDimension(Solver.Factors.MOST)
+                        .withWeights(factors.weights().withPasses(passes)));
+        return cluster.job(ClusterPlan.DEFAULT.withNodes(1, 1).withBatchRows(500), settings)
+                .withWatch(new WhileSaving(directory));
+    }
+
+    private static final class WhileSaving implements Watch {
+
+        private final Path directory;
+        private volatile boolean stopping;
+
+        WhileSaving(Path directory) {
+            this.directory = directory;
+        }
+
+        @Override
+        public boolean stopping() {
+            try (Stream<Path> files = Files.walk(directory)) {
+                stopping |= files.anyMatch(file -> file.getParent().toString().endsWith(".part")
+                        && file.getFileName().toString().startsWith("weights-"));
+            } catch (IOException | UncheckedIOException e) {
+                // A file has gone meanwhile.
+            }
+            return stopping;
+        }
     }
 
     @Test

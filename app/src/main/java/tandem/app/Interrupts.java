@@ -24,7 +24,7 @@ final class Interrupts implements AutoCloseable {
     private final long patienceMillis;
     private final Thread hook;
     private volatile boolean stopping;
-    private volatile boolean finishing;
+    private volatile String unfinished;
 
     /// `stop` asks the work to end; `last` is what to say then.
     Interrupts(Console console, Runnable stop, Supplier<String> last) {
@@ -51,17 +51,17 @@ final class Interrupts implements AutoCloseable {
         return stopping;
     }
 
-    /// All is there but to be written: from now on the end of the process waits for that much longer.
-    void finishing() {
-        finishing = true;
+    /// From now on the end of the process waits much longer, until something is written that would be lost.
+    void finishing(String what) {
+        unfinished = what;
     }
 
     /// What happens when the process is to end.
     void end() {
         stopping = true;
         stop.run();
-        if (!await(patienceMillis) && finishing) {
-            console.say("\ntandem: stopping once the model is written");
+        if (!await(patienceMillis) && unfinished != null) {
+            console.say("\ntandem: stopping once " + unfinished + " is written");
             await(PATIENCE_TO_FINISH_MILLIS);
         }
         console.say("\ntandem: " + last.get());

@@ -311,7 +311,11 @@ class TrainLinear implements Callable<Integer> {
         boolean alone = job.placed().cluster() == null && !(job.settings().solver() instanceof Solver.Auto);
         long patience = alone ? Interrupts.PATIENCE_MILLIS : Interrupts.PATIENCE_WITH_OTHERS_MILLIS;
         try (var interrupts = new Interrupts(console, () -> {}, () -> lastWords(job), patience)) {
-            Screen screen = new Screen(console, running.quiet, interrupts::stopping, interrupts::finishing);
+            if (job.checkpointing() != null) {
+                interrupts.finishing("the checkpoint");
+            }
+            Screen screen =
+                    new Screen(console, running.quiet, interrupts::stopping, () -> interrupts.finishing("the model"));
             screen.note("reading " + String.join(" ", job.data().paths()));
             if (job.data().format() instanceof Format.Table(Schema schema)) {
                 screen.note(schema.summary() + ". Is a number a code? Then say --columns NAME=category");

@@ -30,7 +30,7 @@ class InterruptsTest {
 
     @Test
     void it_waits_for_what_only_has_to_be_written() throws InterruptedException {
-        interrupts.finishing();
+        interrupts.finishing("the model");
         Thread ending = Thread.ofPlatform().daemon().start(interrupts::end);
         while (!said.toString(StandardCharsets.UTF_8).contains("once the model is written")) {
             Thread.onSpinWait();
