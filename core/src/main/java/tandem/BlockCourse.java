@@ -168,7 +168,7 @@ final class BlockCourse implements Course {
     /// Whether a gap is more than the tolerance of the objective. There is none for a loss that is not convex, and an
     /// infinite one where nothing bounds the objective from below: then the residual has to do.
     private boolean isWide(double gap) {
-        return Double.isFinite(gap) && gap > solver.tolerance() * objective;
+        return Double.isFinite(gap) && gap > solver.tolerance() * Math.abs(objective);
     }
 
     /// A round in which weights move.
@@ -187,7 +187,7 @@ final class BlockCourse implements Course {
         if (!Double.isFinite(objective)) {
             throw Diverged.objective(objective);
         }
-        boolean rose = objective > before * (1 + 1e-12);
+        boolean rose = objective - before > HARDLY * Math.abs(before);
         if (rose && !whole) {
             whole = true;
             run.note("the objective rose, and filters lose something of what is pushed; they do so no longer");
@@ -196,7 +196,7 @@ final class BlockCourse implements Course {
             run.note("the objective rose; steps are half as long from now on (" + step + ")");
         }
         fresh = rose ? 0 : fresh;
-        still = before - objective < HARDLY * before ? still + 1 : 0;
+        still = before - objective < HARDLY * Math.abs(before) ? still + 1 : 0;
         if (still >= PATIENCE / 2 && !exact) {
             exact = true;
             still = 0;
@@ -229,7 +229,7 @@ final class BlockCourse implements Course {
         }
         double won = mark - objective;
         mark = objective;
-        return solver.progress() > 0 && won <= solver.progress() * objective;
+        return solver.progress() > 0 && won <= solver.progress() * Math.abs(objective);
     }
 
     /// Whether the gradient of all weights was measured as the last rounds began: else they may have won little because

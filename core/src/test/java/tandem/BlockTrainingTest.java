@@ -130,6 +130,36 @@ class BlockTrainingTest extends TrainingKit {
         assertEquals(-2, trained.model().weights()[0][1], 1e-3);
     }
 
+    /// The loss of counts, without what does not depend on weights, is below 0 where they are large.
+    @Test
+    void it_ends_where_the_objective_is_below_0() throws IOException {
+        StringBuilder text = new StringBuilder();
+        Random random = new Random(5);
+        for (int row = 0; row < 500; row++) {
+            double x = random.nextGaussian();
+            long count = Math.round(30 * Math.exp(0.3 * x) + random.nextDouble());
+            text.append(String.format("%d 1:1 2:%.6f 3:%.6f%n", count, x, random.nextGaussian()));
+        }
+        Data data =
+                Data.of(Files.writeString(directory.resolve("counts.svm"), text).toString());
+        Linear settings = LASSO.withLoss(Loss.named("poisson"));
+        double least = optimum(settings, data);
+        assertTrue(least < -1_000, "the least is " + least);
+        JsonNode report = report(settings, data, PLAN);
+        assertEquals("converged", report.get("stopped").asText(), report::toString);
+        assertEquals(least, report.get("objective").asDouble(), -1e-4 * least);
+    }
+
+    /// All but one stream are without examples: nothing keeps them from going on, however many blocks there are.
+    @Test
+    void who_has_nothing_to_do_waits_until_there_is_room_for_what_it_says() throws IOException {
+        Data data = few(new ArrayList<>());
+        Linear settings = LASSO.withSolver(Solver.Blocks.DEFAULT.withBlocks(2_000));
+        double least = optimum(LASSO, data);
+        JsonNode report = report(settings, data, PLAN.withNodes(4, 2).withBatchRows(300));
+        assertEquals(least, report.get("objective").asDouble(), 1e-4 * least);
+    }
+
     @Test
     void without_delay_any_number_of_workers_moves_the_same_way() throws IOException {
         Data clicks = clicks(800, 300);

@@ -282,6 +282,16 @@ class ProximalTrainingTest extends TrainingKit {
         assertRefused("hinge", () -> LASSO.withLoss(Loss.named("hinge")));
     }
 
+    /// All but one stream are without examples: nothing but the delay keeps them from going on.
+    @Test
+    void a_delay_may_be_longer_than_there_is_room_for_updates() throws IOException {
+        Data data = few(new ArrayList<>());
+        double least = optimum(LASSO, data);
+        ClusterPlan plan = PLAN.withNodes(4, 2).withConsistency("ssp:600").withWhere(FAR);
+        JsonNode report = report(LASSO, data, plan.withBatchRows(300));
+        assertEquals(least, report.get("objective").asDouble(), 5e-2 * least); // such a delay makes small steps
+    }
+
     private Data numbers() throws IOException {
         StringBuilder text = new StringBuilder();
         Random random = new Random(5);

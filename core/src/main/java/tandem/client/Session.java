@@ -106,6 +106,15 @@ public final class Session {
         return sent;
     }
 
+    /// The same, where that other one does not wait for the first to be with all servers. Waits before each of both if
+    /// too many are under way.
+    public Ticket updateAndTick(int stream, long clock, Age age, Slice... slices) {
+        Ticket sent = update(stream, clock(stream), age, slices);
+        awaitRoom(stream);
+        tick(stream, clock);
+        return sent;
+    }
+
     /// Has `stream` reach `clock` without a change; the updates it still waits for must leave room for one.
     public void tick(int stream, long clock) {
         station.turn((now, out) -> sends() ? client.update(stream, clock, now, out) : done());

@@ -210,8 +210,7 @@ final class BlockStream {
     private void push(BlockLoop.Round now, Slice[] slices) {
         Age age = now.holds() ? Age.of(now.holding()) : Age.UNKNOWN;
         if (now.delay() > 0) {
-            session.update(number, position, age, slices);
-            session.tick(number, position + 1);
+            session.updateAndTick(number, position + 1, age, slices);
             return;
         }
         if (sent != null) {

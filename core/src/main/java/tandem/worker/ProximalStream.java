@@ -118,8 +118,7 @@ final class ProximalStream {
 
     private void push(ProximalLoop.Round round, Slice[] pushed) {
         if (round.delay() > 0) {
-            session.update(number, position, pushed);
-            session.tick(number, position + 1);
+            session.updateAndTick(number, position + 1, Age.UNKNOWN, pushed);
             return;
         }
         if (sent != null) {
