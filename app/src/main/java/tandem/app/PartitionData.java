@@ -28,15 +28,15 @@ import tandem.report.Report;
         name = "partition",
         header = "Cut data into parts of equal size whose examples have many features in common.",
         customSynopsis = Tandem.PROGRAM + " partition --data FILE… --parts N --out DIR [OPTIONS]%n",
-        description = "Writes the examples of each part as LIBSVM text, keys.tsv with the part that each feature"
-                + " belongs to, and partition.json: what would have to travel if each part were worked on by a node"
+        description = "Writes the examples of each part as LIBSVM text, _keys.tsv with the part that each feature"
+                + " belongs to, and _partition.json: what would have to travel if each part were worked on by a node"
                 + " that also holds its features, beside parts drawn by chance. train linear --placement parsa cuts"
                 + " by itself.",
         sortOptions = false,
         footer = {"", "Example:", "  " + Tandem.PROGRAM + " partition --data clicks.svm --parts 8 --out parts"})
 final class PartitionData implements Callable<Integer> {
 
-    private static final String REPORT = "partition.json";
+    private static final String REPORT = "_partition.json";
 
     private final Console console;
     private final List<String> args;

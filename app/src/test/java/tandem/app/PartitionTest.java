@@ -27,7 +27,7 @@ class PartitionTest {
                 .out();
         assertTrue(said.contains("2,000 examples with"), said);
         JsonNode report =
-                new ObjectMapper().readTree(out.resolve("partition.json").toFile());
+                new ObjectMapper().readTree(out.resolve("_partition.json").toFile());
         assertEquals(250, report.at("/placement/parsa/mostRows").asInt());
         assertTrue(
                 report.at("/placement/parsa/remote").asLong()
@@ -71,5 +71,19 @@ class PartitionTest {
                 .contains("--parts"));
         assertTrue(Call.bad(2, "train", "linear", "--data", data, "--model", at.resolve("n"), "--placement", "else")
                 .contains("any, examples, parsa"));
+    }
+
+    @Test
+    void the_directory_of_parts_is_data_with_every_example_once() throws IOException {
+        Path data = at.resolve("clicks.svm");
+        Clicks.DEFAULT.withRows(2_000).withFeatures(1_000).write(data, 1, _ -> {});
+        Path out = at.resolve("parts");
+        Path cache = at.resolve("cache");
+        Call.good("partition", "--data", data, "--parts", 3, "--out", out, "--cache", cache, "--quiet");
+        Path model = at.resolve("m");
+        Call.good("train", "linear", "--data", out, "--model", model, "--passes", 1, "--cache", cache, "--quiet");
+        Path predicted = at.resolve("p");
+        Call.good("predict", "--model", model, "--data", out, "--out", predicted);
+        assertEquals(2_000, Files.readAllLines(predicted).size());
     }
 }

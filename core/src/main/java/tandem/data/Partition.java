@@ -176,7 +176,7 @@ public final class Partition {
         return Batches.open(cache);
     }
 
-    /// Writes the rows of each part as LIBSVM text, `part-00001-of-0000N.svm` and so on, and `keys.tsv`: which part
+    /// Writes the rows of each part as LIBSVM text, `part-00001-of-0000N.svm` and so on, and `_keys.tsv`: which part
     /// each id belongs to. What cannot be written is a [FileSystemException].
     ///
     /// @param data what was cut
@@ -210,7 +210,7 @@ public final class Partition {
                 for (int part = 0; part < parts; part++) {
                     open(String.format(Locale.ROOT, "part-%05d-of-%05d.svm", part + 1, parts));
                 }
-                open("keys.tsv");
+                open("_keys.tsv");
             } catch (IOException e) {
                 close();
                 throw e;
