@@ -54,6 +54,9 @@ final class PartitionData implements Callable<Integer> {
 
         @ArgGroup(validate = false)
         private FormatOptions format = new FormatOptions();
+
+        @ArgGroup(validate = false)
+        private WeightsOption weights = new WeightsOption();
     }
 
     static final class Parts {
@@ -107,7 +110,8 @@ final class PartitionData implements Callable<Integer> {
         Screen screen = new Screen(console, parts.quiet, () -> false);
         Data data = examples.format
                 .in(examples.data.at(new StandardInput().copied(paths)))
-                .withSeed(parts.seed);
+                .withSeed(parts.seed)
+                .withWeights(examples.weights.file);
         long began = System.nanoTime();
         int threads = Runtime.getRuntime().availableProcessors();
         Partition.Figures figures;

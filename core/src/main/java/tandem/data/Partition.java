@@ -251,9 +251,11 @@ public final class Partition {
     }
 
     private static String line(Batch batch, int row, Labels labels) {
-        double label = batch.labels()[row];
-        StringBuilder line = new StringBuilder(
-                labels.numeric() ? number(label) : labels.names().get((int) label));
+        StringBuilder line = new StringBuilder(label(batch.labels()[row], labels));
+        float weight = batch.weights()[row];
+        if (weight != 1) {
+            line.append(':').append(number(weight));
+        }
         int count = batch.starts()[row + 1] - batch.starts()[row];
         long[] ids = new long[count];
         double[] values = new double[count];
@@ -267,6 +269,14 @@ public final class Partition {
             line.append(' ').append(Long.toUnsignedString(ids[e])).append(':').append(number(values[e]));
         }
         return line.append('\n').toString();
+    }
+
+    /// Where only rows of weight 0 have a label, it is none, and any number stands for it.
+    private static String label(double label, Labels labels) {
+        if (labels.numeric()) {
+            return Double.isNaN(label) ? "0" : number(label);
+        }
+        return label < 0 ? "0" : labels.names().get((int) label);
     }
 
     /// As short as gives back the same float, or the same double.

@@ -174,4 +174,36 @@ class PartitionTest {
         }
         assertFalse(ids.isEmpty());
     }
+
+    private void assertWrittenAs(Data data, List<String> expected) throws IOException {
+        Path out = at.resolve("out");
+        try (Batches batches = data.cache(at.resolve("cache"), _ -> {}, 1)) {
+            Partition.of(batches, 2, 300, _ -> {}).write(batches, out);
+        }
+        List<String> lines = new ArrayList<>(Files.readAllLines(out.resolve("part-00001-of-00002.svm")));
+        lines.addAll(Files.readAllLines(out.resolve("part-00002-of-00002.svm")));
+        assertEquals(sorted(expected), sorted(lines));
+    }
+
+    @Test
+    void rows_keep_their_weights() throws IOException {
+        List<String> rows = List.of("1:2.5 1:1 3:1", "-1:0.1 2:1 3:1", "1:0 5:1", "0.5:3 7:1");
+        Files.write(file, rows);
+        assertWrittenAs(Data.of(file.toString()), rows);
+    }
+
+    @Test
+    void weights_of_a_file_stand_beside_the_labels() throws IOException {
+        Files.write(file, List.of("cat:2 1:1", "dog 2:1", "dog 3:1"));
+        Path weights = Files.write(at.resolve("weights"), List.of("1.5", "1", "0.25"));
+        assertWrittenAs(
+                Data.of(file.toString()).withWeights(weights.toString()),
+                List.of("cat:3 1:1", "dog 2:1", "dog:0.25 3:1"));
+    }
+
+    @Test
+    void a_name_that_only_rows_of_weight_0_have_is_none() throws IOException {
+        Files.write(file, List.of("cat 1:1", "dog:0 2:1"));
+        assertWrittenAs(Data.of(file.toString()), List.of("cat 1:1", "0:0 2:1"));
+    }
 }
