@@ -119,6 +119,7 @@ final class PartitionData implements Callable<Integer> {
                 parts.cache == null ? CacheUse.directory() : parts.cache,
                 done -> screen.progress("reading", done, 0, Double.NaN),
                 threads)) {
+            Partition.check(batches.labels());
             Partition partition = Partition.of(
                     batches,
                     parts.count,

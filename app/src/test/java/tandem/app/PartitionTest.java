@@ -1,6 +1,7 @@
 package tandem.app;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import com.fasterxml.jackson.databind.JsonNode;
@@ -10,6 +11,8 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import tandem.data.Clicks;
 
 class PartitionTest {
@@ -85,5 +88,23 @@ class PartitionTest {
         Path predicted = at.resolve("p");
         Call.good("predict", "--model", model, "--data", out, "--out", predicted);
         assertEquals(2_000, Files.readAllLines(predicted).size());
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "light red | where white space ends a label; rename it in the data, for example to light_red",
+                "#green | where a line that starts with # is a comment; rename it in the data, for example to _green",
+                "1:5 | where a colon ends a label and the weight of the row follows; rename it in the data, for example"
+                        + " to 1_5"
+            })
+    void a_label_that_the_parts_would_not_give_back_is_refused(String label, String why) throws IOException {
+        Path data = Files.writeString(at.resolve("d.csv"), "label,a,b\n" + label + ",1,2\nblue,2,1\n");
+        Path out = at.resolve("parts");
+        String said = Call.bad(
+                1, "partition", "--data", data, "--parts", 2, "--out", out, "--cache", at.resolve("c"), "--quiet");
+        assertEquals("label '" + label + "' cannot be written as LIBSVM, " + why, said);
+        assertFalse(Files.exists(out));
     }
 }

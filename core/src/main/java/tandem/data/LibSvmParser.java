@@ -1,6 +1,7 @@
 package tandem.data;
 
 import java.util.Arrays;
+import java.util.Optional;
 
 /// Reads LIBSVM (SVMlight) lines: `label[:weight] [qid:n] id:value … [# comment]`.
 ///
@@ -143,6 +144,26 @@ final class LibSvmParser implements Parser {
                         + " occurs twice; a row names each feature once. Add the two values up, or remove one");
             }
         }
+    }
+
+    /// What there is in this format that keeps a name of a class from being read as the same one; empty if nothing.
+    static Optional<String> unreadable(String name) {
+        if (name.isEmpty()) {
+            return Optional.of("no label is empty");
+        }
+        if (name.startsWith("#")) {
+            return Optional.of("a line that starts with # is a comment");
+        }
+        if (name.chars().anyMatch(c -> c == ' ' || c == '\t' || c == '\r' || c == '\n')) {
+            return Optional.of("white space ends a label");
+        }
+        if (name.contains(":")) {
+            return Optional.of("a colon ends a label and the weight of the row follows");
+        }
+        if (name.contains(",")) {
+            return Optional.of("a label has no comma");
+        }
+        return Optional.empty();
     }
 
     private double label(byte[] text, int from, int to) throws BadLine {

@@ -9,6 +9,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import java.util.Optional;
 import java.util.function.DoubleConsumer;
 import tandem.math.Hash;
 import tandem.math.Mix;
@@ -176,11 +177,23 @@ public final class Partition {
         return Batches.open(cache);
     }
 
+    /// Refuses names of classes that would not be read as the same from what [#write] writes.
+    public static void check(Labels labels) throws BadData {
+        for (String name : labels.names()) {
+            Optional<String> why = LibSvmParser.unreadable(name);
+            if (why.isPresent()) {
+                throw new BadData("label '" + name + "' cannot be written as LIBSVM, where " + why.get()
+                        + "; rename it in the data, for example to " + name.replaceAll("[\\s:,#]", "_"));
+            }
+        }
+    }
+
     /// Writes the rows of each part as LIBSVM text, `part-00001-of-0000N.svm` and so on, and `_keys.tsv`: which part
     /// each id belongs to. What cannot be written is a [FileSystemException].
     ///
     /// @param data what was cut
     public void write(Batches data, Path directory) throws IOException {
+        check(data.labels());
         Files.createDirectories(directory);
         Batches.Pass pass = data.pass(0, 0);
         try (PartTexts files = new PartTexts(directory)) {

@@ -8,6 +8,8 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.SplittableRandom;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 class LibSvmParserTest {
 
@@ -114,6 +116,30 @@ class LibSvmParserTest {
         assertTrue(fast("1 3").startsWith("feature '3' has no value"));
         assertTrue(fast("1 3:1e39").contains("too large"));
         assertTrue(fast("a,b,c").contains("choose the CSV format"));
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "spam",
+                "naïve",
+                "a#b",
+                "x=y",
+                "",
+                "#",
+                "#green",
+                "light red",
+                "a\tb",
+                "a\r",
+                "1:5",
+                ":",
+                "a,b",
+                "qid"
+            })
+    void knows_which_names_it_would_read_as_the_same(String name) {
+        assertEquals(
+                fast(name + " 1:1").startsWith("Row[label=" + name + ", weight=1.0, ids=[1]"),
+                LibSvmParser.unreadable(name).isEmpty());
     }
 
     private static String pick(String[] from, SplittableRandom random) {
