@@ -130,6 +130,20 @@ final class Check {
         }
     }
 
+    /// That a directory that is there can be renamed over, which none can where another file system begins.
+    static void replaceable(String option, Path directory) throws IOException {
+        Path place = directory.toRealPath();
+        if (place.getParent() == null || !device(place).equals(device(place.getParent()))) {
+            throw new IllegalArgumentException(option + " " + directory
+                    + " is a mount point, which cannot be replaced; name a directory below it, such as "
+                    + directory.resolve("parts"));
+        }
+    }
+
+    private static Object device(Path path) throws IOException {
+        return Files.getAttribute(path, "unix:dev");
+    }
+
     /// Whether a file can be made in `directory`. Only trying tells: permissions say nothing of /proc and its like.
     private static boolean takesFiles(Path directory) {
         try {

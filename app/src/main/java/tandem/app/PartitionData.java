@@ -165,12 +165,16 @@ final class PartitionData implements Callable<Integer> {
 
     private void checkEmpty() throws IOException {
         if (Files.isDirectory(parts.out)) {
+            Check.replaceable("--out", parts.out);
             try (Stream<Path> there = Files.list(parts.out)) {
                 if (there.findAny().isPresent()) {
                     throw new IllegalArgumentException(
                             "--out " + parts.out + " has files in it already; name a directory that is empty");
                 }
             }
+        } else if (Files.exists(parts.out)) {
+            throw new IllegalArgumentException(
+                    "--out " + parts.out + " is a file; name a directory that is empty or not there yet");
         }
         Check.creatable("--out", parts.out);
     }

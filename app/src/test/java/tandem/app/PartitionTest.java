@@ -3,12 +3,14 @@ package tandem.app;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -106,5 +108,23 @@ class PartitionTest {
                 1, "partition", "--data", data, "--parts", 2, "--out", out, "--cache", at.resolve("c"), "--quiet");
         assertEquals("label '" + label + "' cannot be written as LIBSVM, " + why, said);
         assertFalse(Files.exists(out));
+    }
+
+    @Test
+    void a_place_that_no_directory_can_take_is_refused_before_anything_is_read() throws IOException {
+        Object[] args = {"partition", "--data", at.resolve("none"), "--parts", 2, "--out"};
+        Path file = Files.createFile(at.resolve("file"));
+        assertEquals(
+                "--out " + file + " is a file; name a directory that is empty or not there yet", refused(args, file));
+        Path mounted = Path.of("/dev/shm");
+        assumeTrue(Files.isDirectory(mounted) && mounted.toFile().list().length == 0);
+        assertEquals(
+                "--out /dev/shm is a mount point, which cannot be replaced; name a directory below it, such as"
+                        + " /dev/shm/parts",
+                refused(args, mounted));
+    }
+
+    private static String refused(Object[] args, Path out) {
+        return Call.bad(2, Stream.concat(Stream.of(args), Stream.of(out)).toArray());
     }
 }

@@ -123,9 +123,15 @@ public final class AtomicFile {
         };
     }
 
-    /// What the system says, and what to do where it says that there is no room.
+    /// What the system says, and what to do where it says that there is no room, or that the place is a mount point:
+    /// that of a file, or of a directory of the same file system, which nothing tells beforehand.
     private static String advised(String why) {
         boolean full = why.contains("No space left") || why.contains("quota exceeded");
-        return full ? why + "; delete something there, or choose another place" : why;
+        boolean mounted = why.contains("resource busy");
+        return full
+                ? why + "; delete something there, or choose another place"
+                : mounted
+                        ? why + "; a mount point cannot be replaced: choose another place, such as one below it"
+                        : why;
     }
 }
