@@ -108,13 +108,24 @@ final class PartitionData implements Callable<Integer> {
         }
         checkEmpty();
         Screen screen = new Screen(console, parts.quiet, () -> false);
+        Partition.Figures figures;
+        try (var _ = Interrupts.ofThread(console, "stopped; nothing was written to " + parts.out)) {
+            figures = cut(paths, screen);
+        }
+        screen.clear();
+        if (!parts.quiet) {
+            print(figures);
+        }
+        return 0;
+    }
+
+    private Partition.Figures cut(List<String> paths, Screen screen) throws IOException {
         Data data = examples.format
                 .in(examples.data.at(new StandardInput().copied(paths)))
                 .withSeed(parts.seed)
                 .withWeights(examples.weights.file);
         long began = System.nanoTime();
         int threads = Runtime.getRuntime().availableProcessors();
-        Partition.Figures figures;
         try (Batches batches = data.cache(
                 parts.cache == null ? CacheUse.directory() : parts.cache,
                 done -> screen.progress("reading", done, 0, Double.NaN),
@@ -125,14 +136,9 @@ final class PartitionData implements Callable<Integer> {
                     parts.count,
                     parts.block == null ? Partition.BLOCK_ROWS : parts.block,
                     done -> screen.progress("cutting", done, 0, Double.NaN));
-            figures = partition.figures();
             write(partition, batches, began);
+            return partition.figures();
         }
-        screen.clear();
-        if (!parts.quiet) {
-            print(figures);
-        }
-        return 0;
     }
 
     /// Beside the place where it is to be, and then there.

@@ -93,6 +93,26 @@ class InterruptTest {
     }
 
     @Test
+    void parts_that_are_being_written_leave_no_draft() throws Exception {
+        Path data = at.resolve("clicks.svm");
+        Clicks.DEFAULT.withRows(100_000).withFeatures(100_000).write(data, 1, _ -> {});
+        Path out = Files.createDirectory(at.resolve("cut")).resolve("parts");
+        List<String> args = new ArrayList<>(List.of("partition", "--data", data.toString(), "--parts", "2"));
+        args.addAll(List.of("--block", "1000", "--out", out.toString()));
+        args.addAll(List.of("--cache", at.resolve("cache").toString()));
+        Process process = start(args);
+        awaitFile(process, out.resolveSibling(".parts." + process.pid() + ".part"));
+        process.destroy();
+        assertTrue(process.waitFor(20, TimeUnit.SECONDS));
+        String said = said();
+        assertEquals(TERMINATED, process.exitValue(), said);
+        assertTrue(said.contains("tandem: stopped; nothing was written to " + out), said);
+        try (var left = Files.list(out.getParent())) {
+            assertEquals(List.of(), left.toList());
+        }
+    }
+
+    @Test
     void servers_and_workers_that_are_stopped_leave_nothing() throws Exception {
         Path data = at.resolve("clicks.svm");
         Clicks.DEFAULT.withRows(20_000).withFeatures(2_000).write(data, 1, _ -> {});

@@ -3,6 +3,7 @@ package tandem.data;
 import java.io.BufferedWriter;
 import java.io.Closeable;
 import java.io.IOException;
+import java.io.InterruptedIOException;
 import java.nio.file.FileSystemException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -206,6 +207,9 @@ public final class Partition {
             }
             files.write(parts, "id\tpart\n");
             for (int k = 0; k < keys.length; k++) {
+                if (Thread.currentThread().isInterrupted()) {
+                    throw new InterruptedIOException("interrupted while parts were written");
+                }
                 files.write(parts, Long.toUnsignedString(Mix.unmix(keys[k])) + "\t" + (owners[k] + 1) + "\n");
             }
         }
