@@ -68,13 +68,6 @@ public record ClusterPlan(
                     + (servers == 1 ? " server" : " servers") + "; each copy is on a server of its own, so use more"
                     + " servers (--servers " + (copies.replicas() + 1) + ") or fewer replicas");
         }
-        if (copies.replication() == Copies.Replication.AGGREGATE
-                && (!rhythm.consistency().equals("bsp") || rhythm.deterministic())) {
-            throw new IllegalArgumentException(
-                    "updates are passed on after aggregation where all workers are at the same clock, and their sum"
-                        + " may come in two pieces if one is late; use --replication aggregate with --consistency bsp"
-                        + " and without --deterministic");
-        }
         FilterNames names = new FilterNames(filters);
         names.sent(); // refuses names that there are not
         if (rhythm.deterministic()) {

@@ -48,9 +48,7 @@ public record LinearTraining(
                         "servers apply one update after the other, so none is lost; leave out"
                                 + " --hogwild strict, which is for threads of one process");
             }
-            if (!(settings.solver() instanceof Solver.Auto)) {
-                cluster.check(settings.solver());
-            }
+            cluster.check(settings.solver());
             if (checkpointing != null) {
                 cluster.checkResumable();
             }

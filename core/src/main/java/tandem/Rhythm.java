@@ -27,19 +27,13 @@ public record Rhythm(
             throw new IllegalArgumentException("a deterministic run has all workers at the same clock; use it with the"
                     + " consistency bsp, not " + consistency);
         }
-        Consistency first = Consistency.named(new Timetable(consistency).at(0, 1));
+        Consistency.named(new Timetable(consistency).at(0, 1)); // refuses names that there are not
         if (batchesPerClock < 1) {
             throw new IllegalArgumentException("clocks of " + batchesPerClock + " batches; use 1 or more");
         }
         if (!(pushBytesPerSecond >= 0)) {
             throw new IllegalArgumentException(
                     "a budget of " + pushBytesPerSecond + " bytes a second; use more than 0, or 0 for none");
-        }
-        if (pushBytesPerSecond > 0 && (batchesPerClock == 1 && !first.byPass() || first.isEager())) {
-            throw new IllegalArgumentException(
-                    "with a budget for pushes changes are kept back within a clock, so a clock needs more than one"
-                        + " batch, and rows cannot be kept at the workers as well; set the batches of a clock (--clock"
-                        + " 8), and use bsp, ssp:S, bounded:T, async or fraction:F");
         }
     }
 

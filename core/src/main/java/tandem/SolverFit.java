@@ -36,12 +36,40 @@ record SolverFit(ClusterPlan plan, Solver solver) {
                 checkFilters();
                 checkClocks();
             }
-            case Solver.Batch _, Solver.Auto _ -> checkFilters();
+            case Solver.Batch _ -> checkFilters();
+            case Solver.Auto _ -> {} // the one that is chosen is
         }
-        // Last, so that nobody is told what stealing needs who cannot have it at all.
+        // Last, so that nobody is told what these need who cannot have them at all.
+        checkSteal();
+        checkBudget();
+        checkAggregates();
+    }
+
+    private void checkSteal() {
         if (plan.rhythm().steal() && !first().byPass()) {
             throw new IllegalArgumentException("workers take over from others only where nobody waits within a pass;"
                     + " use --steal with a consistency such as fraction:0.75, not " + consistency());
+        }
+    }
+
+    private void checkBudget() {
+        Rhythm rhythm = plan.rhythm();
+        if (rhythm.pushBytesPerSecond() > 0
+                && (rhythm.batchesPerClock() == 1 && !first().byPass() || first().isEager())) {
+            throw new IllegalArgumentException(
+                    "with a budget for pushes changes are kept back within a clock, so a clock needs more than one"
+                        + " batch, and rows cannot be kept at the workers as well; set the batches of a clock (--clock"
+                        + " 8), and use bsp, ssp:S, bounded:T, async or fraction:F");
+        }
+    }
+
+    private void checkAggregates() {
+        if (plan.copies().replication() == Copies.Replication.AGGREGATE
+                && (!consistency().equals("bsp") || plan.rhythm().deterministic())) {
+            throw new IllegalArgumentException(
+                    "updates are passed on after aggregation where all workers are at the same clock, and their sum"
+                        + " may come in two pieces if one is late; use --replication aggregate with --consistency bsp"
+                        + " and without --deterministic");
         }
     }
 
@@ -138,9 +166,14 @@ record SolverFit(ClusterPlan plan, Solver solver) {
             throw new IllegalArgumentException("servers cannot tell beforehand what features with factors will take;"
                     + " leave out --table-bytes, and use a higher --threshold for less memory");
         }
-        if (first().isEager() || plan.rhythm().pushBytesPerSecond() > 0) {
-            throw new IllegalArgumentException("workers keep no copy of rows with factors; leave out --push-budget, and"
-                    + " use ssp instead of essp");
+        if (first().isEager()) {
+            throw new IllegalArgumentException("workers keep no copy of rows with factors, which servers could send as"
+                    + " they change; use --consistency " + consistency().replace("essp", "ssp") + " instead of "
+                    + consistency());
+        }
+        if (plan.rhythm().pushBytesPerSecond() > 0) {
+            throw new IllegalArgumentException(
+                    "workers push changes of rows with factors as soon as they have them; leave out --push-budget");
         }
         refuseAggregates();
     }

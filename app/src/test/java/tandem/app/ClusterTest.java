@@ -149,6 +149,12 @@ class ClusterTest {
                 "--deterministic --clock 2 | in a deterministic run a clock is a batch",
                 "--deterministic --steal | leave out --clock, --push-budget and --steal",
                 "--steal | use --steal with a consistency such as fraction:0.75, not ssp:3",
+                "--solver auto --steal | use --steal with a consistency such as fraction:0.75, not ssp:3",
+                "--push-budget 1MB | set the batches of a clock (--clock 8)",
+                "--solver auto --push-budget 1MB | set the batches of a clock (--clock 8)",
+                "--solver lbfgs --push-budget 1MB | shares out work by itself; leave out --admit, --table-bytes,"
+                        + " --steal",
+                "--servers 2 --replicas 1 --replication aggregate | use --replication aggregate with --consistency bsp",
                 "--placement parsa --steal | with --steal workers take any batches; leave it out, or --placement",
                 "--solver lbfgs --steal | shares out work by itself; leave out --admit, --table-bytes, --steal",
                 "--solver ssp-prox --steal --consistency fraction:0.75 | leave out --admit, --table-bytes, --steal",

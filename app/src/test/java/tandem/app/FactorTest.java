@@ -81,6 +81,26 @@ class FactorTest {
         assertTrue(rare.contains("no feature came 501 times and has a weight"), rare);
     }
 
+    /// What factors cannot have at all is not told what it needs.
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "--push-budget 1MB | have them; leave out --push-budget",
+                "--push-budget 1MB --clock 8 | have them; leave out --push-budget",
+                "--consistency essp:2 | they change; use --consistency ssp:2 instead of essp:2",
+                "--servers 2 --replicas 1 --replication aggregate | pass on each update; use --replication push"
+            })
+    void a_machine_is_refused_what_it_cannot_have_and_that_alone(String options, String message) {
+        Object[] args = Stream.concat(
+                        Stream.of("train", "factor", "--data", at.resolve("train.svm"), "--model", at.resolve("m")),
+                        Stream.of(options.split(" ")))
+                .toArray();
+        String told = Call.bad(2, args);
+        assertTrue(told.endsWith(message), told);
+        assertEquals(options.contains("budget"), told.contains("budget"), told);
+    }
+
     /// With 64 rows of each of 32 workers it is above 50.
     @ParameterizedTest
     @CsvSource({"--threads, 32, 4, 0.025", "--workers, 8, 16, 0.05"})
