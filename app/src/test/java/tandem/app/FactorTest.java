@@ -195,6 +195,7 @@ class FactorTest {
         assertTrue(right > 980, right + " of 1,000 rows are right");
         String shown = Call.good("inspect", "--model", model).out();
         assertTrue(shown.contains("factors     8 each of 20 features"), shown);
+        assertTrue(shown.contains(", penalty l2 1.0, intercept "), shown);
         Path exported = at.resolve("e");
         Call.good("export", "--model", model, "--format", "libfm", "--out", exported);
         assertEquals(3 + 1 + 21 + 21, Files.readAllLines(exported).size());

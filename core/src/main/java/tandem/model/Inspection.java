@@ -9,6 +9,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.PriorityQueue;
+import java.util.Set;
 import java.util.function.LongFunction;
 import java.util.stream.Collectors;
 import tandem.problem.Span;
@@ -21,6 +22,9 @@ public final class Inspection {
 
     private static final Comparator<Weight> BY_SIZE = Comparator.<Weight>comparingDouble(w -> Math.abs(w.value))
             .thenComparing((a, b) -> Long.compareUnsigned(b.id, a.id));
+
+    /// What the setting `penalty` says already.
+    private static final Set<String> IN_PENALTY = Set.of("l1", "l2");
 
     private final LinearModel model;
     private final LongFunction<String> names;
@@ -86,6 +90,8 @@ public final class Inspection {
             line(
                     "settings",
                     from.settings().entrySet().stream()
+                            .filter(entry ->
+                                    !from.settings().containsKey("penalty") || !IN_PENALTY.contains(entry.getKey()))
                             .map(entry -> entry.getKey() + " " + entry.getValue())
                             .collect(Collectors.joining(", ")));
         }
