@@ -1,6 +1,9 @@
 package tandem;
 
+import java.io.IOException;
 import java.util.Optional;
+import tandem.data.Batch;
+import tandem.data.Batches;
 
 /// What factors take on servers, for the report.
 ///
@@ -27,9 +30,13 @@ record FactorMemory(int dimension, long features, long used, long bytes, long pl
     /// What to say if factors were wanted and nothing came of it.
     ///
     /// @param threshold how often a feature had to come
-    Optional<String> whyLinear(int threshold) {
+    /// @param data      what was learned from
+    Optional<String> whyLinear(int threshold, Batches data) throws IOException {
         if (dimension == 0 || used > 0) {
             return Optional.empty();
+        }
+        if (!hasPairs(data)) {
+            return Optional.of("rows have one feature each, so there are no pairs and the model is linear");
         }
         return Optional.of(
                 features == 0
@@ -37,5 +44,19 @@ record FactorMemory(int dimension, long features, long used, long bytes, long pl
                                 + " is linear; a lower --threshold, or --solver fm, gives them some"
                         : "all factors are 0, so the model is linear: pairs were not worth the penalty; a weaker"
                                 + " --factor-group, or --factor-l2 5 instead of it, leaves them more");
+    }
+
+    /// Whether any row has two features; most data tells with its first batch.
+    private static boolean hasPairs(Batches data) throws IOException {
+        Batches.Pass pass = data.pass(0, 0);
+        Batch batch = new Batch();
+        while (pass.next(batch)) {
+            for (int row = 0; row < batch.rows(); row++) {
+                if (batch.starts()[row + 1] - batch.starts()[row] > 1) {
+                    return true;
+                }
+            }
+        }
+        return false;
     }
 }

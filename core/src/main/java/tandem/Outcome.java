@@ -98,7 +98,7 @@ final class Outcome {
         if (settings.solver() instanceof Solver.Factors solver) {
             FactorMemory factors = FactorMemory.of(solver.dimension(), all);
             report.put("factors", factors);
-            factors.whyLinear(solver.threshold()).ifPresent(run::note);
+            factors.whyLinear(solver.threshold(), data).ifPresent(run::note);
         }
         draft.publish(card.withProvenance(proven(card.provenance(), report, data)), intercepts, files);
         return new Trained(null, place, report, run.curve());

@@ -81,6 +81,19 @@ class FactorTest {
         assertTrue(rare.contains("no feature came 501 times and has a weight"), rare);
     }
 
+    @Test
+    void rows_of_one_feature_have_no_pairs_that_a_penalty_could_be_too_strong_for() throws IOException {
+        StringBuilder text = new StringBuilder();
+        for (int row = 0; row < 2_000; row++) {
+            text.append(row % 2 == 0 ? "1 " : "-1 ").append(row % 7).append(":1\n");
+        }
+        Path single = Files.writeString(at.resolve("single.svm"), text);
+        String said = Call.good("train", "factor", "--data", single, "--model", at.resolve("m"), "--factor-group", 8)
+                .err();
+        assertTrue(said.contains("rows have one feature each, so there are no pairs and the model is linear"), said);
+        assertFalse(said.contains("--factor-group"), said);
+    }
+
     /// What factors cannot have at all is not told what it needs.
     @ParameterizedTest
     @CsvSource(
