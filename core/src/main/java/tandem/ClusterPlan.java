@@ -161,6 +161,11 @@ public record ClusterPlan(
         return streamsOf(streams, workers, rhythm);
     }
 
+    /// How many learn from the same weights: workers, or, in step, all streams.
+    int learners() {
+        return rhythm.deterministic() ? streamCount() : workers;
+    }
+
     private static int streamsOf(int streams, int workers, Rhythm rhythm) {
         return streams != USUAL ? streams : rhythm.deterministic() ? DETERMINISTIC_STREAMS : workers;
     }

@@ -1,5 +1,7 @@
 package tandem;
 
+import java.io.IOException;
+import tandem.data.Batches;
 import tandem.data.ColumnUse;
 import tandem.problem.Loss;
 import tandem.problem.Regulariser;
@@ -60,7 +62,7 @@ public record Linear(
                 }
             }
             case Solver.Factors factors -> {
-                if (!(penalty instanceof Penalty.Plain(Separable _))) {
+                if (!(penalty instanceof Penalty.Plain(Separable _) || penalty instanceof Penalty.Usual)) {
                     throw new IllegalArgumentException(factors.label()
                             + " handles each weight by itself, but the penalty (" + penalty.describe()
                             + ") ties them together; use --l1 and --l2");
@@ -128,6 +130,35 @@ public record Linear(
                     + " as "
                     + (loss.binary() ? "squared-hinge" : "huber"));
         }
+    }
+
+    /// Whether there are settings that wait for the unit of what is learned.
+    boolean isAutomatic() {
+        return penalty instanceof Penalty.Usual
+                || switch (solver) {
+                    case Solver.Online online -> online.isAutomatic();
+                    case Solver.Factors factors -> factors.isAutomatic();
+                    case Solver.Batch _,
+                            Solver.Blocks _,
+                            Solver.Lbfgs _,
+                            Solver.Sdca _,
+                            Solver.Proximal _,
+                            Solver.Auto _ -> false;
+                };
+    }
+
+    /// The same with those as they suit `data`.
+    ///
+    /// @param together how many learn from the same weights
+    Linear over(Batches data, int together) throws IOException {
+        Unit unit = Unit.of(this, data);
+        Linear settled = penalty instanceof Penalty.Usual usual ? withPenalty(usual.in(unit)) : this;
+        return switch (solver) {
+            case Solver.Online online -> settled.withSolver(online.in(unit));
+            case Solver.Factors factors -> settled.withSolver(factors.over(data, loss, unit, together));
+            case Solver.Batch _, Solver.Blocks _, Solver.Lbfgs _, Solver.Sdca _, Solver.Proximal _, Solver.Auto _ ->
+                settled;
+        };
     }
 
     public Linear withLoss(Loss loss) {

@@ -238,9 +238,8 @@ final class LinearRun {
     }
 
     private Trained train(Batches batches, Labels labels, Classes classes, Features features) throws IOException {
-        if (settings.solver() instanceof Solver.Factors factors && factors.isAutomatic()) {
-            Linear settled = settings.withSolver(factors.over(batches, settings.loss()));
-            LinearRun run = new LinearRun(job.withSettings(settled));
+        if (settings.isAutomatic()) {
+            LinearRun run = new LinearRun(job.withSettings(settings.over(batches, together())));
             run.site = site;
             return run.train(batches, labels, classes, features);
         }
@@ -315,6 +314,11 @@ final class LinearRun {
             }
             return outcome.finished(batches, held);
         }
+    }
+
+    /// How many learn from the same weights.
+    private int together() {
+        return cluster == null ? 1 : cluster.learners();
     }
 
     /// A group takes its step when all that is known of it has come, of all its members.

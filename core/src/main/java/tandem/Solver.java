@@ -35,8 +35,9 @@ public sealed interface Solver {
     /// Example by example, in passes over data that need not fit in memory.
     ///
     /// @param alpha    the learning rate, which each rule lowers by itself as it learns; [#AUTOMATIC]
-    ///                 for SGD to take it from how long the rows are
-    /// @param beta     how much the first steps are damped
+    ///                 for SGD to take it from how long the rows are, and others from how far labels are
+    ///                 from each other
+    /// @param beta     how much the first steps are damped; with an automatic rate in units of slopes
     /// @param rows     rows between two updates
     /// @param passes   how often the data is read, at most; [#AUTOMATIC] for as many as small data needs
     /// @param patience passes without a better validation loss before stopping early; 0 never stops
@@ -50,6 +51,9 @@ public sealed interface Solver {
         /// As many passes as show about [#ENOUGH] examples, but at most [#MOST]; a learning rate from the data.
         public static final int AUTOMATIC = 0;
 
+        /// The usual learning rate, of all rules but SGD, in units of what is learned; for classes that is 1.
+        public static final double RATE = 0.1;
+
         private static final long ENOUGH = 2_000_000;
         private static final int MOST = 20;
 
@@ -57,10 +61,6 @@ public sealed interface Solver {
         public static final int LARGE = 4096;
 
         public Online {
-            if (alpha == AUTOMATIC && rule != Rule.SGD) {
-                throw new IllegalArgumentException(
-                        "the learning rate of " + rule.label + " is 0; use a number above 0, such as " + rule.alpha);
-            }
             if (passes < 0) {
                 throw new IllegalArgumentException("passes is " + passes + "; use 1 or more");
             }
@@ -89,7 +89,7 @@ public sealed interface Solver {
         }
 
         public static Online of(Rule rule) {
-            return new Online(rule, rule.alpha, 1, 16, AUTOMATIC, 2, Local.GRADIENT, Hogwild.RELAXED);
+            return new Online(rule, AUTOMATIC, 1, 16, AUTOMATIC, 2, Local.GRADIENT, Hogwild.RELAXED);
         }
 
         /// Downpour: workers take steps of their own between exchanges, and servers AdaGrad's.
@@ -134,6 +134,16 @@ public sealed interface Solver {
 
         public Online withPatience(int patience) {
             return new Online(rule, alpha, beta, rows, passes, patience, local, hogwild);
+        }
+
+        /// Whether the rate waits for the unit of what is learned.
+        boolean isAutomatic() {
+            return alpha == AUTOMATIC && rule != Rule.SGD;
+        }
+
+        /// The same with the usual rate in this unit, unless there is one, or the rule takes it from the rows.
+        Online in(Unit unit) {
+            return isAutomatic() ? withAlpha(RATE * unit.labels()).withBeta(beta * unit.slopes()) : this;
         }
 
         /// The same with what is automatic settled for `data`, which may have an unknown number of rows.
@@ -305,11 +315,11 @@ public sealed interface Solver {
     /// @param dimension how many factors a feature has; 0 for a linear model
     /// @param threshold how often a feature is counted before it gets factors
     /// @param sparse    whether a feature gets factors only once its weight is not 0
-    /// @param alpha     the learning rate of factors
-    /// @param beta      how much their first steps are damped
+    /// @param alpha     the learning rate of factors, or [#AUTOMATIC]
+    /// @param beta      how much their first steps are damped; with an automatic rate in units of slopes
     /// @param l2        the strength of their penalty, l2/2 times their squares, on the sum scale, or [#AUTOMATIC]
     /// @param group     the strength of the penalty on their norm, group·‖v‖; [#AUTOMATIC] if `l2` is
-    /// @param scale     factors begin between −scale and scale
+    /// @param scale     factors begin between −scale and scale, or [#AUTOMATIC]
     /// @param clipped   whether predicted numbers stay among those of the training data
     record Factors(
             Online weights,
@@ -324,8 +334,11 @@ public sealed interface Solver {
             boolean clipped)
             implements Solver {
 
-        /// Both penalties on factors are those that suit the data, once that is there.
+        /// What suits the data, once that is there: of penalties both, or none.
         public static final double AUTOMATIC = -1;
+
+        /// The usual first values of factors, where numbers to predict spread by 1, and for classes.
+        public static final double SCALE = 0.05;
 
         /// Factors for features that were counted ten times and have a weight: DiFacto.
         public static final Factors ADAPTIVE = new Factors(
@@ -333,11 +346,11 @@ public sealed interface Solver {
                 8,
                 10,
                 true,
-                0.1,
+                AUTOMATIC,
                 1,
                 AUTOMATIC,
                 AUTOMATIC,
-                0.05,
+                AUTOMATIC,
                 true);
 
         /// Factors for every feature: a plain factorisation machine.
@@ -360,13 +373,16 @@ public sealed interface Solver {
         /// pairs mean.
         private static final int TOGETHER = 128;
 
+        /// More workers than these have factors move less, also where each learns from few rows.
+        private static final double MOST_AT_FULL_RATE = 2;
+
         /// No smaller batch, whose messages would be hardly more than their headers.
         private static final int LEAST = 4;
 
         /// The largest dimension.
         public static final int MOST = 1024;
 
-        /// The largest first value of a factor.
+        /// The largest first value of a factor that anyone asks for.
         public static final double MOST_SCALE = 1;
 
         public Factors {
@@ -381,14 +397,14 @@ public sealed interface Solver {
                 throw new IllegalArgumentException("a threshold of " + threshold + "; use 0 or more");
             }
             boolean automatic = l2 == AUTOMATIC && group == AUTOMATIC;
-            if (!(alpha > 0)
+            if (!(alpha > 0 || alpha == AUTOMATIC)
                     || !(beta >= 0)
                     || !(automatic || l2 >= 0 && group >= 0)
-                    || !(scale > 0 && scale <= MOST_SCALE)) {
+                    || !(scale > 0 && scale < Double.POSITIVE_INFINITY || scale == AUTOMATIC)) {
                 throw new IllegalArgumentException("factors with a learning rate of " + alpha + ", damping of " + beta
                         + ", penalties of " + l2 + " and " + group + " and first values within " + scale
-                        + "; use a learning rate above 0, damping and penalties of 0 or more, and values within 0 to"
-                        + " 1");
+                        + "; use a learning rate above 0, damping and penalties of 0 or more, and values within a"
+                        + " small number above 0, such as " + SCALE);
             }
         }
 
@@ -424,21 +440,11 @@ public sealed interface Solver {
                     weights, dimension, threshold, sparse, alpha, beta, Math.max(0, l2), group, scale, clipped);
         }
 
-        /// The same where so many workers learn at a time: from smaller batches, and with factors that move less.
+        /// The same where so many workers learn at a time: from smaller batches.
         public Factors among(int workers) {
             int rows = weights.rows();
             double share = Math.min(1, (double) TOGETHER / rows / Math.max(1, workers));
-            return new Factors(
-                    weights.withRows(Math.clamp((long) (rows * share), Math.min(LEAST, rows), rows)),
-                    dimension,
-                    threshold,
-                    sparse,
-                    alpha * Math.sqrt(share),
-                    beta,
-                    l2,
-                    group,
-                    scale,
-                    clipped);
+            return withWeights(weights.withRows(Math.clamp((long) (rows * share), Math.min(LEAST, rows), rows)));
         }
 
         /// How many workers learn well from batches as large as these; no more than `most`.
@@ -447,17 +453,27 @@ public sealed interface Solver {
         }
 
         boolean isAutomatic() {
-            return l2 == AUTOMATIC;
+            return weights.isAutomatic() || alpha == AUTOMATIC || l2 == AUTOMATIC || scale == AUTOMATIC;
         }
 
-        /// With penalties that suit `data`, if they are automatic. Found by trying on generated and real data, by
-        /// held-out loss.
-        Factors over(Batches data, Loss loss) throws IOException {
-            if (!isAutomatic()) {
-                return this;
-            }
+        /// With what is automatic as it suits `data` and so many who learn from the same weights. A product of two
+        /// factors is in the unit of labels, so they are in that of its root.
+        Factors over(Batches data, Loss loss, Unit unit, int together) throws IOException {
+            double root = Math.sqrt(unit.labels());
+            Factors rated = alpha != AUTOMATIC
+                    ? this
+                    : withRates(
+                            Online.RATE * Math.sqrt(Math.min(1, MOST_AT_FULL_RATE / together)) * root,
+                            beta * unit.slopes() * root);
+            Factors begun = scale != AUTOMATIC ? rated : rated.withScale(SCALE * root);
+            Factors settled = begun.withWeights(weights.in(unit));
+            return l2 != AUTOMATIC ? settled : settled.penalised(data, loss, unit);
+        }
+
+        /// With penalties that suit `data`. Found by trying on generated and real data, by held-out loss.
+        private Factors penalised(Batches data, Loss loss, Unit unit) throws IOException {
             if (!loss.binary()) {
-                return withL2(L2_OF_NUMBERS);
+                return withL2(unit.penalty(L2_OF_NUMBERS));
             }
             return FirstRows.meanSquare(data) > LONG ? withGroup(GROUP_OF_LONG) : withL2(L2_OF_SHORT);
         }
@@ -628,19 +644,17 @@ public sealed interface Solver {
 
     /// The update rules of online training.
     enum Rule {
-        FTRL("ftrl", 0.1),
-        ADAGRAD("adagrad", 0.1),
-        ADADELAY("adadelay", 0.1),
-        SGD("sgd", Online.AUTOMATIC);
+        FTRL("ftrl"),
+        ADAGRAD("adagrad"),
+        ADADELAY("adadelay"),
+        SGD("sgd");
 
         private static final double[] USUAL = {0, 1, 0, 0, Double.NEGATIVE_INFINITY, Double.POSITIVE_INFINITY, 0};
 
         private final String label;
-        private final double alpha;
 
-        Rule(String label, double alpha) {
+        Rule(String label) {
             this.label = label;
-            this.alpha = alpha;
         }
 
         public String label() {

@@ -82,7 +82,8 @@ class FactorTrainingTest {
     @CsvSource({"30, 0", "0, 8", "3, 5"})
     void a_plain_machine_is_what_a_plain_loop_makes_of_the_batches(double l2, double group) throws IOException {
         Data data = pairs("train.svm", 1_500, true, 2);
-        Solver.Factors solver = PLAIN.withL2(l2).withGroup(group);
+        Solver.Factors solver =
+                PLAIN.withL2(l2).withGroup(group).withRates(0.1, 1).withScale(0.05);
         Linear settings = settings(solver).withIntercept(false);
         Path model = job(settings, data, ALONE).run().directory();
         List<Map<Long, float[]>> rows = List.of(new TreeMap<>(), new TreeMap<>());
@@ -183,11 +184,11 @@ class FactorTrainingTest {
         "logistic, 13, 1, 0.0, 8.0",
         "logistic, 50, 0.5, 0.0, 8.0",
         "logistic, 13, 0.5, 5.0, 0.0",
-        "squared, 13, 1, 10.0, 0.0",
+        "squared, 13, 1, 5.0, 0.0", // 10 times how far labels are from their mean
         "hinge, 2, 1, 5.0, 0.0"
     })
     void penalties_on_factors_suit_the_data_unless_one_is_given(
-            String loss, int features, String value, String l2, String group) throws IOException {
+            String loss, int features, String value, double l2, double group) throws IOException {
         StringBuilder text = new StringBuilder();
         for (int row = 0; row < 60; row++) {
             text.append(row % 2);
@@ -199,8 +200,8 @@ class FactorTrainingTest {
         Path file = Files.writeString(directory.resolve("rows.svm"), text);
         Linear settings = settings(PLAIN).withLoss(Loss.named(loss));
         JsonNode chosen = penalties(settings, file);
-        assertEquals(l2, chosen.path("factor-l2").asText());
-        assertEquals(group, chosen.path("factor-group").asText());
+        assertEquals(l2, chosen.path("factor-l2").asDouble(), 1e-9);
+        assertEquals(group, chosen.path("factor-group").asDouble());
         JsonNode given = penalties(settings.withSolver(PLAIN.withGroup(3)), file);
         assertEquals("0.0", given.path("factor-l2").asText());
         assertEquals("3.0", given.path("factor-group").asText());
@@ -504,6 +505,46 @@ class FactorTrainingTest {
                 .at("/metrics/rmse")
                 .asDouble();
         assertTrue(machine < 0.7 * linear, machine + " with factors, " + linear + " without");
+    }
+
+    /// The unit of labels changes that of predictions, and nothing else.
+    @ParameterizedTest
+    @ValueSource(booleans = {false, true})
+    void numbers_are_predicted_alike_in_any_unit(boolean plain) throws IOException {
+        Data train = pairs("train.svm", 2_000, false, 5);
+        Solver.Factors solver = (plain ? PLAIN : Solver.Factors.ADAPTIVE).withWeights(PLAIN.weights());
+        Linear settings = settings(solver)
+                .withLoss(Loss.named("squared"))
+                .withPenalty(new Penalty.Usual(Separable.l2(1).withL1(plain ? 0 : 0.1)));
+        double[] usual = predicted(settings, train, train);
+        for (double unit : new double[] {1e5, 1e-3}) {
+            double[] other = predicted(settings, inUnit(unit), train);
+            for (int row = 0; row < usual.length; row++) {
+                assertEquals(usual[row], other[row] / unit, 1e-3, "row " + row + " in a unit of " + unit);
+            }
+        }
+    }
+
+    /// The labels of those rows times `unit`.
+    private Data inUnit(double unit) throws IOException {
+        StringBuilder text = new StringBuilder();
+        for (String line : Files.readAllLines(directory.resolve("train.svm"))) {
+            int end = line.indexOf(' ');
+            text.append(unit * Double.parseDouble(line.substring(0, end)))
+                    .append(line.substring(end))
+                    .append('\n');
+        }
+        return Data.of(Files.writeString(directory.resolve("train-" + unit + ".svm"), text)
+                .toString());
+    }
+
+    private double[] predicted(Linear settings, Data train, Data rows) throws IOException {
+        StringBuilder numbers = new StringBuilder();
+        try (BatchScorer scorer =
+                StoredModel.at(job(settings, train, ALONE).run().directory()).scorer()) {
+            Prediction.write(scorer, rows, Prediction.Kind.LABELS, numbers, Watch.SILENT);
+        }
+        return numbers.toString().lines().mapToDouble(Double::parseDouble).toArray();
     }
 
     /// Of a row whose features are all larger than any that it has learned from.

@@ -110,6 +110,47 @@ class LinearTrainingTest {
         assertEquals(2, scorer.predict(new long[] {2}, new float[] {1}), 0.1);
     }
 
+    /// The unit of labels changes that of predictions, and nothing else.
+    @ParameterizedTest
+    @EnumSource(Solver.Rule.class)
+    void numbers_are_learned_alike_in_any_unit(Solver.Rule rule) throws IOException {
+        Linear settings = Linear.DEFAULT
+                .withLoss(Loss.named("squared"))
+                .withThreads(1)
+                .withSolver(Solver.Online.of(rule).withPasses(rule == Solver.Rule.FTRL ? 1 : 3));
+        CacheUse use = rule == Solver.Rule.FTRL ? new CacheUse.Off() : new CacheUse.Auto(directory.resolve("cache"));
+        double[] predicted = new double[3];
+        double[] units = {1, 1e5, 1e-3};
+        for (int k = 0; k < units.length; k++) {
+            StringBuilder text = new StringBuilder();
+            Random random = new Random(5);
+            for (int r = 0; r < 5_000; r++) {
+                double x = random.nextGaussian();
+                text.append(units[k] * (30 + 2 * x + 0.1 * random.nextGaussian()))
+                        .append(" 1:" + x + "\n");
+            }
+            LinearTraining job = job(settings, file("line-" + k + ".svm", text)).withCache(use);
+            predicted[k] = new Scorer(job.run().model()).predict(new long[] {1}, new float[] {1}) / units[k];
+        }
+        assertEquals(32, predicted[0], 0.2);
+        assertEquals(predicted[0], predicted[1], 1e-3);
+        assertEquals(predicted[0], predicted[2], 1e-3);
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"huber", "quantile"})
+    void losses_with_bounded_slopes_reach_labels_of_any_unit(String loss) throws IOException {
+        StringBuilder text = new StringBuilder();
+        Random random = new Random(5);
+        for (int r = 0; r < 20_000; r++) {
+            double x = random.nextDouble(-1, 1);
+            text.append(1e5 * (3 + 2 * x + 0.1 * random.nextGaussian())).append(" 1:" + x + "\n");
+        }
+        Linear line = Linear.DEFAULT.withLoss(Loss.named(loss)).withPenalty(Separable.NONE);
+        Scorer scorer = new Scorer(job(line, file("line.svm", text)).run().model());
+        assertEquals(5e5, scorer.predict(new long[] {1}, new float[] {1}), 2e4);
+    }
+
     @ParameterizedTest
     @EnumSource(Solver.Rule.class)
     void features_that_every_row_has_do_not_take_what_belongs_to_the_intercept(Solver.Rule rule) throws IOException {

@@ -46,7 +46,8 @@ final class FactorOptions {
     @Option(
             names = "--l1",
             paramLabel = "NUMBER",
-            description = "Strength of the L1 penalty on weights, which makes them exactly 0. Default: 0.1; fm 0.")
+            description = "Strength of the L1 penalty on weights, which makes them exactly 0. Default: 0.1, for numbers"
+                    + " times the standard deviation of the first labels; fm 0.")
     Double l1;
 
     @Option(
@@ -59,8 +60,8 @@ final class FactorOptions {
             names = "--factor-l2",
             paramLabel = "NUMBER",
             description = "Strength of the L2 penalty on factors, NUMBER/2 times their squares. Default: 0 with"
-                    + " --factor-group; else 10 for numbers, 5 for classes if rows have 12 features of value 1 or"
-                    + " fewer (in squared length, on average), 0 if they have more.")
+                + " --factor-group; else 10 for numbers, times their standard deviation, 5 for classes if rows have 12"
+                + " features of value 1 or fewer (in squared length, on average), 0 if they have more.")
     Double factorL2;
 
     @Option(
@@ -91,19 +92,26 @@ final class FactorOptions {
             description = "Stop after N passes without a better validation loss; 0 never does. Default: 3.")
     Integer patience;
 
-    @Option(names = "--learning-rate", paramLabel = "NUMBER", description = "How fast weights move. Default: 0.1.")
+    @Option(
+            names = "--learning-rate",
+            paramLabel = "NUMBER",
+            description = "How fast weights move. Default: 0.1, for numbers times the standard deviation of the first"
+                    + " labels.")
     Double learningRate;
 
     @Option(
             names = "--beta",
             paramLabel = "NUMBER",
-            description = "How much the first steps of weights are damped. Default: 1.")
+            description =
+                    "How much the first steps of weights are damped; for numbers, unless --learning-rate is given,"
+                            + " in units of the loss's slope a standard deviation away. Default: 1.")
     Double beta;
 
     @Option(
             names = "--factor-rate",
             paramLabel = "NUMBER",
-            description = "How fast factors move. Default: 0.1 with 2 workers, less with more: 0.05 with 8.")
+            description = "How fast factors move. Default: 0.1 with 2 workers, less with more: 0.05 with 8; for numbers"
+                    + " times the root of their standard deviation.")
     Double factorRate;
 
     @Option(
@@ -115,7 +123,9 @@ final class FactorOptions {
     @Option(
             names = "--factor-scale",
             paramLabel = "NUMBER",
-            description = "Factors begin evenly between -NUMBER and NUMBER, at most 1. Default: 0.05.")
+            description =
+                    "Factors begin evenly between -NUMBER and NUMBER, at most 1. Default: 0.05, for numbers times the"
+                            + " root of their standard deviation.")
     Double factorScale;
 
     @Option(
@@ -129,8 +139,10 @@ final class FactorOptions {
     Penalty penalty() {
         Check.notNegative("--l1", l1, "a penalty");
         Check.notNegative("--l2", l2, "a penalty");
-        double usual = name == Name.difacto ? 0.1 : 0;
-        return new Penalty.Plain(Separable.NONE.withL1(l1 == null ? usual : l1).withL2(l2 == null ? 1 : l2));
+        Separable squares = Separable.l2(l2 == null ? 1 : l2);
+        return l1 != null
+                ? new Penalty.Plain(squares.withL1(l1))
+                : new Penalty.Usual(squares.withL1(name == Name.difacto ? 0.1 : 0));
     }
 
     /// Examples a task.

@@ -70,13 +70,15 @@ final class SolverOptions {
     @Option(
             names = "--learning-rate",
             paramLabel = "NUMBER",
-            description = "Online: how fast weights move. Default: 0.1; sgd takes it from how long rows are.")
+            description = "Online: how fast weights move. Default: 0.1, for numbers times the standard deviation of the"
+                    + " first labels; sgd takes it from how long rows are.")
     Double learningRate;
 
     @Option(
             names = "--beta",
             paramLabel = "NUMBER",
-            description = "Online: how much the first steps are damped. Default: 1.")
+            description = "Online: how much the first steps are damped; for numbers, unless --learning-rate is given,"
+                    + " in units of the loss's slope a standard deviation away. Default: 1.")
     Double beta;
 
     @Option(

@@ -74,8 +74,8 @@ record CachePass(Settings settings, Workspace work, Path text, Peers peers, Note
         Solver.Online solver = Solver.Online.of(Solver.Rule.FTRL);
         Separable penalty = (Separable) Linear.DEFAULT.penalty().over(new long[0]);
         Callable<Learned> work = () -> {
-            Table table = new Table(new Ftrl(solver.alpha(), solver.beta(), penalty));
-            Table intercept = new Table(new Ftrl(solver.alpha(), solver.beta(), Separable.NONE));
+            Table table = new Table(new Ftrl(Solver.Online.RATE, solver.beta(), penalty));
+            Table intercept = new Table(new Ftrl(Solver.Online.RATE, solver.beta(), Separable.NONE));
             OnlineTask task =
                     new OnlineTask(Linear.DEFAULT.loss(), Target.against(1), 1, table, intercept, solver.rows());
             try (Threads crew = new Threads(threads);

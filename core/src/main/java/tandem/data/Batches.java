@@ -11,6 +11,11 @@ public interface Batches extends Closeable {
     /// `number`; the first `skip` batches of that order are left out, to resume an interrupted pass.
     Pass pass(int number, long skip) throws IOException;
 
+    /// A look at the first batches of the first pass, of a stream at one, which will still give them out.
+    default Pass look() throws IOException {
+        return pass(0, 0);
+    }
+
     /// The batches of pass `number` that belong to `stream`: of the order of the whole pass, every `streams`-th from
     /// there on. Only data in a cache can be cut so.
     default Pass pass(int number, int stream, int streams) throws IOException {

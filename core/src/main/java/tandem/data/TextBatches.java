@@ -14,6 +14,9 @@ final class TextBatches implements Batches {
     private final List<Source> sources;
     private volatile Reading reading;
 
+    /// The first pass, once somebody has looked at it; its thread is whoever starts passes.
+    private TextPass begun;
+
     TextBatches(Data data, List<Source> sources) {
         this.data = data;
         this.sources = sources;
@@ -21,11 +24,29 @@ final class TextBatches implements Batches {
 
     @Override
     public Pass pass(int number, long skip) throws IOException {
-        close();
-        reading = Reading.once(data, sources);
-        TextPass pass = new TextPass(reading);
+        TextPass pass = begun != null ? begun : begin();
+        begun = null;
         pass.leaveOut(skip);
         return pass;
+    }
+
+    /// Begins the pass, so that it can be given out though the text can be read only once.
+    @Override
+    public Pass look() throws IOException {
+        begun = begin();
+        TextPass first = begun;
+        boolean[] over = {false};
+        return into -> {
+            boolean more = !over[0] && first.look(into);
+            over[0] = true;
+            return more;
+        };
+    }
+
+    private TextPass begin() throws IOException {
+        close();
+        reading = Reading.once(data, sources);
+        return new TextPass(reading);
     }
 
     @Override
@@ -99,11 +120,23 @@ final class TextBatches implements Batches {
             this.reading = reading;
         }
 
+        /// Fills in the first batch, before anyone has claimed one, and keeps it.
+        boolean look(Batch into) throws IOException {
+            Block block = new Block(reading);
+            boolean more = block.refill();
+            if (more) {
+                block.pack(into);
+                block.batch = 0;
+            }
+            put(block);
+            return more;
+        }
+
         void leaveOut(long skip) throws IOException {
             long left = skip;
             while (left > 0) {
-                Block block = new Block(reading);
-                if (!block.refill()) {
+                Block block = take();
+                if (block.batch == block.batches && !block.refill()) {
                     return;
                 }
                 block.batch = (int) Math.min(left, block.batches);

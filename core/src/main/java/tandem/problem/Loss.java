@@ -32,6 +32,11 @@ public interface Loss {
     /// Whether labels are the two classes -1 and +1.
     boolean binary();
 
+    /// Whether scores are numbers on the scale of labels, not margins or logarithms.
+    default boolean scoresLikeLabels() {
+        return !binary() && Link.of(name()) == Link.IDENTITY;
+    }
+
     /// Whether the derivative is continuous, as the batch solver needs.
     boolean smooth();
 

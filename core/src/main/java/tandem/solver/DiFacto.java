@@ -49,7 +49,7 @@ public record DiFacto(
         if (threshold < 0) {
             throw new IllegalArgumentException("a threshold of " + threshold + "; use 0 or more");
         }
-        if (!(scale >= 0 && scale < 1e3)) {
+        if (!(scale >= 0 && scale < Double.POSITIVE_INFINITY)) {
             throw new IllegalArgumentException("factors begin within " + scale + "; use a small number, such as 0.01");
         }
     }

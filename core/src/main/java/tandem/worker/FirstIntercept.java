@@ -11,15 +11,17 @@ import tandem.problem.Loss;
 /// back only slowly; data without those features would then be predicted far off.
 public final class FirstIntercept {
 
-    /// A quadratic around 0 that keeps the constant finite where all labels are alike.
+    /// A quadratic around 0 that keeps the constant finite where it is a logarithm and all labels are alike. What
+    /// fits numbers themselves is among them, and would only be pulled off.
     private static final double PULL = 0.1;
 
-    private static final double LARGEST = 1e12;
+    private static final double LARGEST = Float.MAX_VALUE;
     private static final int HALVINGS = 100;
 
     private final Loss loss;
     private final Target target;
     private final double positiveWeight;
+    private final double pull;
     private final int rows;
     private final double[] labels;
     private final float[] weights;
@@ -34,6 +36,7 @@ public final class FirstIntercept {
         this.loss = loss;
         this.target = target;
         this.positiveWeight = positiveWeight;
+        pull = loss.scoresLikeLabels() ? 0 : PULL;
         this.rows = rows;
         this.labels = labels;
         this.weights = weights;
@@ -78,7 +81,7 @@ public final class FirstIntercept {
     }
 
     private double slope(double constant) {
-        double sum = PULL * constant;
+        double sum = pull * constant;
         for (int row = 0; row < rows; row++) {
             double label = target.of(labels[row]);
             sum += weights[row] * (label > 0 ? positiveWeight : 1) * loss.derivative(constant, label);

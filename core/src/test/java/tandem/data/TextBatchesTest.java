@@ -61,6 +61,20 @@ class TextBatchesTest {
     }
 
     @Test
+    void a_look_at_the_first_batch_takes_nothing_from_the_pass() throws IOException {
+        List<String> rows = Examples.rows(5_000, 3);
+        Path file = Examples.write(directory, "a.svm", rows);
+        try (Batches batches = Data.of(file.toString()).withBatchRows(1000).stream()) {
+            List<List<String>> seen = batches(batches.look());
+            List<List<String>> whole = batches(batches.pass(0, 0));
+            assertEquals(whole.subList(0, 1), seen);
+            assertEquals(rows, whole.stream().flatMap(List::stream).toList());
+            batches.look();
+            assertEquals(whole.subList(2, whole.size()), batches(batches.pass(0, 2)));
+        }
+    }
+
+    @Test
     void a_file_without_examples_is_an_error() throws IOException {
         Path file = Examples.write(directory, "a.svm", List.of("", "# nothing"));
         assertThrows(BadData.class, () -> Data.of(file.toString()).stream());

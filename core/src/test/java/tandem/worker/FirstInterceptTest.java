@@ -54,6 +54,12 @@ class FirstInterceptTest {
     }
 
     @Test
+    void numbers_far_from_0_and_close_to_each_other_are_fitted_as_well() {
+        assertEquals(100_002, of("squared", 1, 100_001, 100_002, 100_003), 0.01);
+        assertEquals(-3e15, of("squared", 1, -2e15, -4e15), 1e9);
+    }
+
+    @Test
     void a_loss_that_is_not_convex_starts_from_nothing() {
         assertEquals(0, of("sigmoid", 1, clicks(1, 500)));
     }

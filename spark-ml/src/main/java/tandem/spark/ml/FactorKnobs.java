@@ -59,8 +59,8 @@ public final class FactorKnobs extends Knobs {
         updateRows = new IntParam(of, "updateRows", "examples that a worker learns from at once", atLeast(1));
         Solver.Factors usual = Solver.Factors.ADAPTIVE;
         of.setDefault(factorSize, usual.dimension());
-        of.setDefault(initStd, usual.scale() / SCALE_OF_DEVIATION);
-        of.setDefault(stepSize, usual.alpha());
+        of.setDefault(initStd, Solver.Factors.SCALE / SCALE_OF_DEVIATION);
+        of.setDefault(stepSize, Solver.Online.RATE);
         of.setDefault(factorThreshold, usual.threshold());
         of.setDefault(sparseFactors, usual.sparse());
         of.setDefault(updateRows, usual.weights().rows());

@@ -1,6 +1,7 @@
 package tandem.spark.ml;
 
 import tandem.Linear;
+import tandem.Penalty;
 import tandem.Solver;
 import tandem.problem.Loss;
 import tandem.problem.Separable;
@@ -17,9 +18,9 @@ final class FactorSettings {
     /// @param weight of all examples together
     static Linear of(FactorParams params, Loss loss, double weight) {
         boolean plain = plain(params);
-        Separable penalty = params.isDefined(params.regParam())
-                ? LinearSettings.penalty(params, weight)
-                : Separable.NONE.withL1(plain ? 0 : L1).withL2(L2);
+        Penalty penalty = params.isDefined(params.regParam())
+                ? new Penalty.Plain(LinearSettings.penalty(params, weight))
+                : new Penalty.Usual(Separable.l2(L2).withL1(plain ? 0 : L1));
         return Linear.DEFAULT
                 .withLoss(loss)
                 .withIntercept(params.getFitIntercept())
@@ -32,8 +33,8 @@ final class FactorSettings {
     }
 
     private static Solver.Factors solver(FactorParams params, Solver.Factors usual, double weight) {
-        Solver.Online weights = usual.weights()
-                .withAlpha(params.getStepSize())
+        boolean rated = params.isSet(params.stepSize());
+        Solver.Online weights = (rated ? usual.weights().withAlpha(params.getStepSize()) : usual.weights())
                 .withRows(
                         params.isSet(params.updateRows())
                                 ? params.getUpdateRows()
@@ -41,7 +42,7 @@ final class FactorSettings {
                 .withPasses(params.isDefined(params.maxIter()) ? params.getMaxIter() : Solver.Online.AUTOMATIC);
         Solver.Factors solver = usual.withWeights(weights)
                 .withDimension(params.getFactorSize())
-                .withRates(params.isSet(params.stepSize()) ? params.getStepSize() : usual.alpha(), usual.beta());
+                .withRates(rated ? params.getStepSize() : usual.alpha(), usual.beta());
         if (params.isDefined(params.factorRegParam())) {
             solver = solver.withL2(weight * params.getFactorRegParam());
         } else if (params.isDefined(params.regParam())) {
