@@ -4,7 +4,7 @@ import java.util.Map;
 import tandem.consistency.After;
 import tandem.consistency.Consistency;
 import tandem.consistency.Timetable;
-import tandem.model.Diverged;
+import tandem.problem.Diverged;
 import tandem.problem.Loss;
 import tandem.problem.Separable;
 import tandem.solver.Balance;

@@ -2,7 +2,7 @@ package tandem;
 
 import java.util.Map;
 import java.util.function.ToDoubleFunction;
-import tandem.model.Diverged;
+import tandem.problem.Diverged;
 import tandem.problem.Separable;
 import tandem.solver.Balance;
 import tandem.solver.BlockFigures;

@@ -7,7 +7,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
-import tandem.model.Diverged;
+import tandem.problem.Diverged;
 import tandem.problem.Loss;
 import tandem.problem.Separable;
 import tandem.solver.Balance;

@@ -2,7 +2,7 @@ package tandem;
 
 import tandem.consistency.Consistency;
 import tandem.consistency.Timetable;
-import tandem.model.Diverged;
+import tandem.problem.Diverged;
 import tandem.problem.Loss;
 import tandem.problem.Separable;
 import tandem.solver.Balance;

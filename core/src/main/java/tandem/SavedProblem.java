@@ -2,8 +2,8 @@ package tandem;
 
 import java.util.List;
 import java.util.stream.Stream;
-import tandem.model.Diverged;
 import tandem.model.RangeFile;
+import tandem.problem.Diverged;
 
 /// The weights of one problem, as servers have put them into files: the files, and what they add up to.
 ///

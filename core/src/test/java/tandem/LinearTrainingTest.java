@@ -26,10 +26,10 @@ import tandem.data.BadData;
 import tandem.data.BadLines;
 import tandem.data.Clicks;
 import tandem.data.Data;
-import tandem.model.Diverged;
 import tandem.model.Scorer;
 import tandem.model.StoredModel;
 import tandem.problem.Ball;
+import tandem.problem.Diverged;
 import tandem.problem.Loss;
 import tandem.problem.Separable;
 

@@ -18,7 +18,7 @@ import picocli.CommandLine.OverwrittenOptionException;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.UnmatchedArgumentException;
 import tandem.UnfitLabels;
-import tandem.model.Diverged;
+import tandem.problem.Diverged;
 
 /// Turns whatever went wrong into one message and an exit code.
 final class Failures {

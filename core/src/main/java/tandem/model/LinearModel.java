@@ -5,6 +5,7 @@ import com.fasterxml.jackson.databind.node.NullNode;
 import java.util.Arrays;
 import java.util.List;
 import tandem.math.SortedIds;
+import tandem.problem.Diverged;
 import tandem.problem.Link;
 
 /// A trained linear model: a score is xᵀw plus the intercept, one score for each output.
@@ -51,7 +52,7 @@ public record LinearModel(
         for (int k = 0; k < outputs; k++) {
             check(ids, weights[k], precision);
             if (!Double.isFinite(intercepts[k])) {
-                throw new Diverged("an intercept is " + intercepts[k]);
+                throw Diverged.weight("an intercept is " + intercepts[k]);
             }
         }
     }
@@ -63,7 +64,7 @@ public record LinearModel(
         }
         for (int i = 0; i < weights.length; i++) {
             if (!Double.isFinite(precision.rounded(weights[i]))) {
-                throw new Diverged("the weight of feature " + Long.toUnsignedString(ids[i]) + " is " + weights[i]);
+                throw Diverged.weight("the weight of feature " + Long.toUnsignedString(ids[i]) + " is " + weights[i]);
             }
         }
     }

@@ -6,6 +6,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.stream.Stream;
+import tandem.problem.Diverged;
 
 /// A model directory while it is being filled, by many at once: each writes the files of its own ranges, and who knows
 /// all of them publishes it. Until then the old model is in its place, or none; what is not published is deleted.
@@ -63,7 +64,7 @@ public final class ModelDraft implements Closeable {
         RangeFiles.byOutput(files, card.outputs());
         for (int k = 0; k < intercepts.length; k++) {
             if (!Double.isFinite(intercepts[k])) {
-                throw new Diverged("an intercept is " + intercepts[k]);
+                throw Diverged.weight("an intercept is " + intercepts[k]);
             }
         }
         try {

@@ -9,6 +9,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.stream.LongStream;
 import tandem.math.Mix;
+import tandem.problem.Diverged;
 import tandem.report.AtomicFile;
 
 /// A model on disk that is known but not loaded: its weights are read where and as far as they are needed.

@@ -3,6 +3,7 @@ package tandem.report;
 import java.io.DataInput;
 import java.io.DataOutput;
 import java.io.IOException;
+import tandem.problem.Diverged;
 
 /// What is kept of predictions and labels until their [Metrics] are asked for.
 ///
@@ -26,8 +27,7 @@ public sealed interface Tally permits TwoClass, ManyClass, Numbers {
     /// Refuses what would spoil every sum it enters.
     static void check(double score, double weight) {
         if (Double.isNaN(score)) {
-            throw new IllegalArgumentException(
-                    "a score is NaN: the weights have grown beyond all bounds. Train with a smaller learning rate");
+            throw Diverged.weight("a score is NaN");
         }
         if (!(weight >= 0) || weight == Double.POSITIVE_INFINITY) {
             throw new IllegalArgumentException("an instance weight is " + weight + "; weights are numbers from 0 up");

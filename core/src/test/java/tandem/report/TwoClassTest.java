@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.util.Random;
 import org.junit.jupiter.api.Test;
+import tandem.problem.Diverged;
 import tandem.problem.Link;
 
 class TwoClassTest {
@@ -154,8 +155,8 @@ class TwoClassTest {
     @Test
     void a_score_that_is_not_a_number_is_refused_with_advice() {
         TwoClass tally = new TwoClass(Link.LOGISTIC);
-        var error = assertThrows(IllegalArgumentException.class, () -> tally.add(Double.NaN, 1, 1));
-        assertTrue(error.getMessage().contains("learning rate"));
+        var error = assertThrows(Diverged.class, () -> tally.add(Double.NaN, 1, 1));
+        assertTrue(error.getMessage().contains("by a constant, or train with a smaller learning rate (of factors"));
         assertThrows(IllegalArgumentException.class, () -> tally.add(0, 1, -1));
     }
 }

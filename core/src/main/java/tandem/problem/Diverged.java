@@ -1,20 +1,20 @@
-package tandem.model;
+package tandem.problem;
 
 /// Training ended in weights, or an objective, that are no finite numbers.
 public final class Diverged extends ArithmeticException {
 
-    Diverged(String what) {
+    private Diverged(String what) {
         this(
                 what + ": training has diverged",
-                "Train with a smaller learning rate (of factors --factor-rate), or divide features that are very large"
-                        + " by a constant");
+                "Divide features that are very large by a constant, or train with a smaller learning rate (of factors"
+                        + " --factor-rate)");
     }
 
     private Diverged(String what, String remedy) {
         super(what + ". " + remedy);
     }
 
-    /// Of training on servers, one of which found a weight that is no number.
+    /// Of weights, or a score, that are no finite number.
     public static Diverged weight(String what) {
         return new Diverged(what);
     }
