@@ -33,7 +33,7 @@ final class MetricsTable {
         }
         text.setLength(0);
         JsonNode first = columns.getFirst().metrics;
-        boolean constant = !Double.isNaN(constant("logloss", first));
+        boolean constant = NAMES.stream().anyMatch(name -> !Double.isNaN(constant(name, first)));
         row("", columns.stream().map(Column::title).toList(), constant ? "constant" : "");
         row("examples", columns.stream().map(column -> count(column.metrics)).toList(), "");
         for (int n = 0; n < NAMES.size(); n++) {
@@ -53,14 +53,15 @@ final class MetricsTable {
         return name.equals("loss") && metrics.path("logloss").isNumber();
     }
 
-    /// What always predicting the share of positives reaches; NaN where that is not defined.
-    private static double constant(String name, JsonNode metrics) {
+    /// What always predicting the share of positives, or the mean of numbers, reaches; NaN where that is not defined.
+    static double constant(String name, JsonNode metrics) {
         double share =
                 metrics.path("auc").isNumber() ? metrics.path("labelMean").asDouble(Double.NaN) : Double.NaN;
         return switch (name) {
             case "logloss" -> -(share * Math.log(share) + (1 - share) * Math.log(1 - share));
             case "auc" -> Double.isNaN(share) ? share : 0.5;
             case "accuracy" -> Math.max(share, 1 - share);
+            case "rmse" -> metrics.path("labelDeviation").asDouble(Double.NaN);
             default -> Double.NaN;
         };
     }

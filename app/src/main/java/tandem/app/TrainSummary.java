@@ -22,6 +22,10 @@ record TrainSummary(JsonNode report, Path model, Path file, List<String> test, b
         if (!metrics.isEmpty()) {
             console.print(metrics);
         }
+        String poor = poor();
+        if (!poor.isEmpty()) {
+            console.print(line("note", poor));
+        }
         JsonNode skipped = report.at("/data/skippedLines");
         long bad = skipped.path("count").asLong();
         if (bad > 0) {
@@ -171,6 +175,35 @@ record TrainSummary(JsonNode report, Path model, Path file, List<String> test, b
                 .with(held ? "validation" : "training", report.path("metrics"))
                 .with("training", report.path("trainMetrics"))
                 .toString();
+    }
+
+    /// What to try where the model is no better than a constant, by what its loss is about; empty where it is better.
+    private String poor() {
+        JsonNode metrics = report.path("metrics");
+        JsonNode settings = report.path("settings");
+        String name = switch (settings.path("loss").asText()) {
+            case "logistic" -> "logloss";
+            case "squared" -> "rmse";
+            default -> "";
+        };
+        double constant = MetricsTable.constant(name, metrics);
+        double reached = metrics.path(name).asDouble(Double.NaN);
+        if (!(constant > 0 && reached >= constant)) {
+            return "";
+        }
+        List<String> tries = new ArrayList<>();
+        if (settings.has("learning-rate")) {
+            if (!settings.has("factor-rate")) {
+                tries.add("--solver batch");
+            }
+            tries.add("more --passes");
+            tries.add("another --learning-rate");
+        }
+        tries.add("a weaker penalty");
+        return (name.equals("rmse") ? "RMSE " : "logloss ") + MetricsTable.number(reached)
+                + " is no better than always predicting the "
+                + (name.equals("rmse") ? "mean (" : "share of positives (") + MetricsTable.number(constant) + "). Try "
+                + String.join(", ", tries) + ", or divide features that are very large by a constant";
     }
 
     private static String line(String name, String value) {

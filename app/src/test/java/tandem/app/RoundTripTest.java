@@ -10,6 +10,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -212,5 +213,28 @@ class RoundTripTest {
         assertEquals("", call.out());
         assertEquals("", call.err());
         assertFalse(Files.exists(at.resolve("quiet.checkpoint")));
+    }
+
+    @Test
+    void a_model_that_is_no_better_than_the_mean_says_so() throws IOException {
+        Path line = at.resolve("line.svm");
+        StringBuilder text = new StringBuilder();
+        for (int row = 0; row < 2_000; row++) {
+            text.append(300_000 + 100_000 * (row % 7)).append(" 1:" + row % 7 + "\n");
+        }
+        Files.writeString(line, text);
+        Call usual = line(line, "usual");
+        assertTrue(usual.out().matches("(?s).*\nRMSE +[0-9.e+]+ +[0-9.e+]+\n.*"), usual.out());
+        assertFalse(usual.out().contains("no better"), usual.out());
+        Call still = line(line, "still", "--learning-rate", 1e-9);
+        assertTrue(still.out().contains("is no better than always predicting the mean (199937)"), still.out());
+        assertTrue(still.out().contains("Try --solver batch"), still.out());
+    }
+
+    private static Call line(Path data, String name, Object... more) {
+        return Call.good(Stream.concat(
+                        Stream.of("train", "linear", "--loss", "squared", "--data", data, "--model", at.resolve(name)),
+                        Stream.of(more))
+                .toArray());
     }
 }

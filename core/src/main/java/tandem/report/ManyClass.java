@@ -108,6 +108,17 @@ public final class ManyClass implements Tally {
         double none = Double.NaN;
         double logloss = link == Link.LOGISTIC ? loss / weight : none;
         return new Metrics(
-                examples, weight, none, none, none, logloss, right / weight, f1 / occurring, none, none, List.of());
+                examples,
+                weight,
+                none,
+                none,
+                none,
+                none,
+                logloss,
+                right / weight,
+                f1 / occurring,
+                none,
+                none,
+                List.of());
     }
 }

@@ -9,6 +9,9 @@ import java.util.List;
 /// @param weight the sum of their instance weights
 /// @param loss the mean of the loss the model was trained for, without the regulariser
 /// @param labelMean the share of the positive class, or the mean of the labels
+/// @param labelDeviation the standard deviation of labels that are numbers, which is the RMSE of always predicting
+/// their
+///     mean: what a model has to beat
 /// @param auc the chance that a positive example scores above a negative one, a tie counting half; exact
 /// @param logloss the mean −log probability of the true class, natural logarithm, clipped at 1e-15
 /// @param accuracy the share of examples whose class was predicted
@@ -21,6 +24,7 @@ public record Metrics(
         double weight,
         double loss,
         double labelMean,
+        double labelDeviation,
         double auc,
         double logloss,
         double accuracy,
@@ -39,7 +43,8 @@ public record Metrics(
 
     /// With the mean of the trained loss, which a tally does not know.
     public Metrics withLoss(double loss) {
-        return new Metrics(examples, weight, loss, labelMean, auc, logloss, accuracy, f1, rmse, mae, calibration);
+        return new Metrics(
+                examples, weight, loss, labelMean, labelDeviation, auc, logloss, accuracy, f1, rmse, mae, calibration);
     }
 
     /// The logloss of always predicting the share of positives: what a model has to beat.

@@ -15,6 +15,10 @@ public final class Numbers implements Tally {
     private long examples;
     private double weight;
     private double labels;
+
+    /// Of labels around their mean.
+    private double spread;
+
     private double squares;
     private double distances;
 
@@ -29,10 +33,19 @@ public final class Numbers implements Tally {
         Tally.check(score, weight);
         double error = span.clip(link.mean(score)) - label;
         examples++;
-        this.weight += weight;
-        labels += weight * label;
+        count(weight, label, 0);
         squares += weight * error * error;
         distances += weight * Math.abs(error);
+    }
+
+    /// Counts labels that weigh so much, with their mean and the sum of squares around it.
+    private void count(double more, double mean, double around) {
+        if (more > 0) {
+            double by = weight > 0 ? mean - labels / weight : 0;
+            spread += around + by * by * (weight * more / (weight + more));
+            weight += more;
+            labels += more * mean;
+        }
     }
 
     @Override
@@ -44,8 +57,7 @@ public final class Numbers implements Tally {
     public void merge(Tally other) {
         Numbers tally = (Numbers) other;
         examples += tally.examples;
-        weight += tally.weight;
-        labels += tally.labels;
+        count(tally.weight, tally.labels / tally.weight, tally.spread);
         squares += tally.squares;
         distances += tally.distances;
     }
@@ -55,6 +67,7 @@ public final class Numbers implements Tally {
         to.writeLong(examples);
         to.writeDouble(weight);
         to.writeDouble(labels);
+        to.writeDouble(spread);
         to.writeDouble(squares);
         to.writeDouble(distances);
     }
@@ -62,8 +75,8 @@ public final class Numbers implements Tally {
     @Override
     public void read(DataInput from) throws IOException {
         examples += from.readLong();
-        weight += from.readDouble();
-        labels += from.readDouble();
+        double more = from.readDouble();
+        count(more, from.readDouble() / more, from.readDouble());
         squares += from.readDouble();
         distances += from.readDouble();
     }
@@ -73,6 +86,17 @@ public final class Numbers implements Tally {
         double none = Double.NaN;
         double rmse = Math.sqrt(squares / weight);
         return new Metrics(
-                examples, weight, none, labels / weight, none, none, none, none, rmse, distances / weight, List.of());
+                examples,
+                weight,
+                none,
+                labels / weight,
+                Math.sqrt(spread / weight),
+                none,
+                none,
+                none,
+                none,
+                rmse,
+                distances / weight,
+                List.of());
     }
 }

@@ -71,6 +71,7 @@ public final class TwoClass implements Tally {
                 sums.total,
                 Double.NaN,
                 sums.positive / sums.total,
+                Double.NaN,
                 sums.auc / (sums.positive * sums.negative),
                 probabilities ? sums.loss / sums.total : Double.NaN,
                 sums.right / sums.total,

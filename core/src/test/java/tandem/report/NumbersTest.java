@@ -36,6 +36,20 @@ class NumbersTest {
     }
 
     @Test
+    void always_predicting_the_mean_misses_by_the_deviation_of_labels() {
+        Numbers tally = new Numbers(Link.IDENTITY, Span.ALL);
+        Numbers other = new Numbers(Link.IDENTITY, Span.ALL);
+        for (int k = 0; k < 4; k++) {
+            (k < 2 ? tally : other).add(1e9 + 2.5, 1e9 + 1 + k, 1);
+        }
+        tally.add(0, 7, 0);
+        tally.merge(other);
+        tally.merge(new Numbers(Link.IDENTITY, Span.ALL));
+        assertEquals(Math.sqrt(1.25), tally.metrics().labelDeviation(), 1e-9);
+        assertEquals(Math.sqrt(1.25), tally.metrics().rmse(), 1e-9);
+    }
+
+    @Test
     void merged_tallies_equal_one() {
         Numbers left = new Numbers(Link.IDENTITY, Span.ALL);
         Numbers right = new Numbers(Link.IDENTITY, Span.ALL);
