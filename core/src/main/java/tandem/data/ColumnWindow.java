@@ -70,7 +70,11 @@ final class ColumnWindow {
             throw new InterruptedIOException("interrupted while columns were read");
         } catch (ExecutionException e) {
             forget(place);
-            throw e.getCause() instanceof IOException io ? io : new IOException(e.getCause());
+            return switch (e.getCause()) {
+                case IOException io -> throw io;
+                case OutOfMemoryError _ -> alone(place);
+                case Throwable other -> throw new IOException(other);
+            };
         }
     }
 
@@ -127,6 +131,15 @@ final class ColumnWindow {
 
     private synchronized void forget(Place place) {
         remove(place);
+    }
+
+    /// A piece where memory is short for once: that is no damage, and all that is kept can be read again.
+    private Columns alone(Place place) throws IOException {
+        synchronized (this) {
+            List.copyOf(slots.keySet()).forEach(this::remove);
+            expected.clear();
+        }
+        return place.source.columns(place.piece);
     }
 
     /// Drops all pieces of a source.

@@ -53,6 +53,25 @@ class ColumnWindowTest {
     }
 
     @Test
+    void where_memory_is_short_what_is_kept_goes_and_the_piece_is_read_again() throws IOException {
+        ColumnWindow window = new ColumnWindow(30);
+        Pieces pieces = new Pieces() {
+            @Override
+            public Columns columns(int piece) throws IOException {
+                if (piece == 2 && !read.contains(2)) {
+                    read.add(2);
+                    throw new OutOfMemoryError("Java heap space");
+                }
+                return super.columns(piece);
+            }
+        };
+        for (int piece : new int[] {0, 1, 2, 0}) {
+            pieces.is(piece, window.columns(pieces, piece));
+        }
+        assertEquals(List.of(0, 1, 2, 2, 0), pieces.read);
+    }
+
+    @Test
     void the_one_that_was_used_longest_ago_makes_room() throws IOException {
         ColumnWindow window = new ColumnWindow(30);
         Pieces pieces = new Pieces();
