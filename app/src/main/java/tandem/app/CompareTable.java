@@ -3,6 +3,7 @@ package tandem.app;
 import java.io.IOException;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 import java.util.function.ToDoubleFunction;
 import tandem.report.Comparison;
 import tandem.report.Moment;
@@ -27,16 +28,16 @@ record CompareTable(Comparison all) {
                 "to 1e-4",
                 "passes",
                 "bytes"));
-        List<Integer> numbers =
-                all.runs().stream().map(Traced::number).distinct().toList();
-        for (int number : numbers) {
+        for (Map.Entry<Integer, String> run : all.labels().entrySet()) {
             console.print(line(
-                    all.runs().stream().filter(run -> run.number() == number).toList()));
+                    run.getValue(),
+                    all.runs().stream()
+                            .filter(one -> one.number() == run.getKey())
+                            .toList()));
         }
     }
 
-    private String line(List<Traced> runs) {
-        String name = runs.getFirst().name();
+    private String line(String name, List<Traced> runs) {
         double bytes = median(
                 runs,
                 run -> run.moments().isEmpty()

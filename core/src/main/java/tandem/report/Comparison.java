@@ -6,8 +6,14 @@ import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.util.ArrayList;
 import java.util.Collections;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
 import java.util.function.ToDoubleFunction;
 import java.util.stream.Collectors;
 import java.util.stream.DoubleStream;
@@ -29,6 +35,9 @@ public record Comparison(List<Traced> runs, double best, boolean given) {
             List.of("passes", "seconds", "bytesSent", "bytesReceived", "objective", "relative");
 
     private static final List<String> COLUMNS = columns();
+
+    /// Letters of a label that are seen everywhere: behind the number of a worker there is least room.
+    private static final int SEEN = 26;
 
     public Comparison {
         runs = List.copyOf(runs);
@@ -56,6 +65,40 @@ public record Comparison(List<Traced> runs, double best, boolean given) {
     /// When a run was so near to the best; null if it never was.
     public Moment reached(Traced run, String near) {
         return run.reached(best + Double.parseDouble(near) * Math.abs(best));
+    }
+
+    /// By number, what runs are called where there is little room. Those that are called by their options begin with
+    /// what fewest of them have, and leave out what all have; if what is seen of two is the same then, the number
+    /// comes first.
+    public Map<Integer, String> labels() {
+        List<Traced> byOptions =
+                runs.stream().filter(run -> run.name().equals(run.options())).toList();
+        Map<Integer, String> labels = new TreeMap<>();
+        runs.forEach(run -> labels.put(run.number(), run.name()));
+        Map<String, Set<Integer>> having = new HashMap<>();
+        byOptions.forEach(run -> parts(run)
+                .forEach(part ->
+                        having.computeIfAbsent(part, _ -> new HashSet<>()).add(run.number())));
+        long all = byOptions.stream().mapToInt(Traced::number).distinct().count();
+        byOptions.forEach(run -> {
+            String own = parts(run)
+                    .filter(part -> having.get(part).size() < all)
+                    .sorted(Comparator.comparing(part -> having.get(part).size()))
+                    .collect(Collectors.joining(","));
+            labels.put(run.number(), own.isEmpty() ? run.name() : own);
+        });
+        long seen = labels.values().stream()
+                .map(label -> label.substring(0, Math.min(label.length(), SEEN - 1)))
+                .distinct()
+                .count();
+        if (seen < labels.size()) {
+            labels.replaceAll((number, label) -> "#" + number + " " + label);
+        }
+        return labels;
+    }
+
+    private static Stream<String> parts(Traced run) {
+        return Stream.of(run.options().split(",")).map(String::strip);
     }
 
     /// All numbers as one object, with a list of runs.

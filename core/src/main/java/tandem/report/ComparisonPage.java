@@ -71,6 +71,7 @@ public record ComparisonPage(Comparison comparison, String title, List<String> r
     /// runs begin is off the chart.
     private List<Chart.Line> lines(Across across, ToDoubleFunction<Moment> up) {
         List<Chart.Line> lines = new ArrayList<>();
+        Map<Integer, String> labels = comparison.labels();
         double most = comparison.runs().stream()
                 .flatMap(run -> run.moments().stream().limit(1))
                 .mapToDouble(begin -> FAR * Math.abs(begin.objective()))
@@ -83,7 +84,7 @@ public record ComparisonPage(Comparison comparison, String title, List<String> r
             boolean moves = near.stream().anyMatch(moment -> across.of.applyAsDouble(moment) > 0);
             List<Moment> drawn = moves ? near : List.of();
             lines.add(new Chart.Line(
-                    run.name(),
+                    labels.get(run.number()),
                     drawn.stream().mapToDouble(across.of).toArray(),
                     drawn.stream().mapToDouble(up).toArray()));
         }
@@ -96,13 +97,14 @@ public record ComparisonPage(Comparison comparison, String title, List<String> r
 
     /// A bar a worker, of the first seed.
     private List<Bars.Bar> bars() {
+        Map<Integer, String> labels = comparison.labels();
         return comparison.runs().stream()
                 .filter(run -> run.seed() == comparison.runs().getFirst().seed())
                 .flatMap(run -> {
                     List<Report.Worker> workers = run.workers();
+                    String label = labels.get(run.number());
                     return IntStream.range(0, workers.size())
-                            .mapToObj(w -> bar(
-                                    workers.size() == 1 ? run.name() : (w + 1) + " of " + run.name(), workers.get(w)));
+                            .mapToObj(w -> bar(workers.size() == 1 ? label : (w + 1) + " of " + label, workers.get(w)));
                 })
                 .toList();
     }
@@ -148,13 +150,14 @@ public record ComparisonPage(Comparison comparison, String title, List<String> r
         table.append("<th>passes</th><th>bytes</th>");
         metrics.forEach(name -> table.append("<th>").append(name).append("</th>"));
         table.append("</tr>\n");
-        comparison.runs().forEach(run -> row(table, run, metrics));
+        Map<Integer, String> labels = comparison.labels();
+        comparison.runs().forEach(run -> row(table, labels.get(run.number()), run, metrics));
         return table.append("</table>\n").toString();
     }
 
-    private void row(StringBuilder table, Traced run, List<String> metrics) {
+    private void row(StringBuilder table, String label, Traced run, List<String> metrics) {
         table.append("<tr>");
-        cell(table, run.name().equals(run.options()) ? run.name() : run.name() + ": " + run.options());
+        cell(table, label.equals(run.options()) ? label : label + ": " + run.options());
         cell(table, Long.toString(run.seed()));
         cell(table, run.message() == null ? Comparison.status(run) : run.message());
         cell(table, format("%.6f", run.objective()));

@@ -9,6 +9,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import de.siegmar.fastcsv.reader.CsvReader;
 import de.siegmar.fastcsv.reader.NamedCsvRecord;
 import java.util.List;
+import java.util.Map;
 import org.junit.jupiter.api.Test;
 
 class ComparisonTest {
@@ -96,6 +97,68 @@ class ComparisonTest {
         assertEquals(100.5, rough.at("/report/objective").asDouble());
         assertEquals("failed", json.at("/runs/2/status").asText());
         assertTrue(json.at("/runs/2/report").isNull());
+    }
+
+    @Test
+    void runs_are_called_by_the_options_that_not_all_have() {
+        assertEquals(
+                Map.of(1, "consistency=bsp", 2, "consistency=ssp:3", 3, "mine"),
+                new Comparison(
+                                List.of(
+                                        named(1, "solver=dbpg,workers=2,consistency=bsp"),
+                                        named(2, "solver=dbpg,consistency=ssp:3,workers=2"),
+                                        new Traced(
+                                                3,
+                                                "mine",
+                                                "name=mine,solver=batch",
+                                                1,
+                                                Traced.Status.DONE,
+                                                null,
+                                                List.of(),
+                                                null)),
+                                Double.NaN)
+                        .labels());
+        assertEquals(
+                Map.of(1, "solver=ftrl", 2, "passes=2"),
+                new Comparison(List.of(named(1, "solver=ftrl"), named(2, "solver=ftrl,passes=2")), Double.NaN).labels(),
+                "one that has nothing else keeps its name");
+        assertEquals(Map.of(1, "solver=ftrl"), new Comparison(List.of(named(1, "solver=ftrl")), Double.NaN).labels());
+    }
+
+    @Test
+    void what_fewest_runs_have_comes_first() {
+        Comparison all = new Comparison(
+                List.of(
+                        named(1, "solver=dbpg,workers=2,filters=lz4"),
+                        named(2, "solver=dbpg,workers=2,filters=none"),
+                        named(3, "solver=batch")),
+                Double.NaN);
+        assertEquals("filters=lz4,solver=dbpg,workers=2", all.labels().get(1));
+        ComparisonPage page = new ComparisonPage(all, "t", List.of());
+        for (String picture : List.of("objective-seconds", "workers")) {
+            String svg = page.pictures().get(picture).svg();
+            assertTrue(svg.contains(">filters=lz4,") && svg.contains(">filters=none,"), svg);
+        }
+        assertTrue(page.html().contains("<td>filters=lz4,solver=dbpg,workers=2: solver=dbpg,workers=2"), page.html());
+    }
+
+    @Test
+    void runs_that_differ_only_where_a_picture_has_no_more_room_are_numbered() {
+        String both = "filters=push=fixed:2+push=skip:0.1+";
+        Comparison all = new Comparison(
+                List.of(named(1, both + "lz4"), named(2, both + "keycache"), named(3, "solver=sgd")), Double.NaN);
+        assertEquals("#1 " + both + "lz4", all.labels().get(1));
+        assertEquals("#3 solver=sgd", all.labels().get(3));
+        String workers = new ComparisonPage(all, "t", List.of())
+                .pictures()
+                .get("workers")
+                .svg();
+        assertTrue(workers.contains("#1 filters") && workers.contains("#2 filters"), workers);
+    }
+
+    private static Traced named(int number, String options) {
+        List<Moment> moments = List.of(new Moment(0, 0, 0, 0, 200), new Moment(1, 2, 300, 40, 100 + number));
+        return new Traced(number, options, options, 1, Traced.Status.DONE, null, moments, null);
     }
 
     @Test
