@@ -141,6 +141,22 @@ class ProximalTrainingTest extends TrainingKit {
         assertTrue(trained.model().nonZero() > 3);
     }
 
+    /// Nobody knows yet how late things will be.
+    @ParameterizedTest
+    @EnumSource
+    void the_first_steps_are_as_short_as_if_all_came_as_late_as_it_may(Solver.Proximal.Split split) throws IOException {
+        List<double[]> rows = new ArrayList<>();
+        Data data = few(rows);
+        int round = ProximalCourse.length(3);
+        Linear settings = LASSO.withSolver(Solver.Proximal.by(split).withMaxClocks(round));
+        ClusterPlan plan = PLAN.withConsistency("ssp:3").withBatchRows(64);
+        Trained trained =
+                job(settings, data, plan.withNodes(3, 2).withWhere(FAR)).run();
+        List<double[]> plain = new LateProximal(rows, new Logistic(), Separable.l1(1))
+                .iterates((clock, _) -> Math.min(3, clock), 3.5, round);
+        assertArrayEquals(plain.getLast(), weights(trained, 21), 1e-11);
+    }
+
     private static double[] weights(Trained trained, int n) {
         double[] found = new double[n];
         for (int k = 0; k < trained.model().ids().length; k++) {

@@ -107,7 +107,7 @@ final class ProximalStream {
     /// How late what is known has to be taken for: a gradient that is not late is of as many steps as one that is,
     /// if those after it are made without what came of it.
     private long lateness(ProximalLoop.Round round) {
-        if (round.until() != roundUntil) {
+        if (round.moves() > 0 && round.until() != roundUntil) {
             expected = roundUntil == 0 ? round.delay() : longest;
             longest = 0;
             roundUntil = round.until();
