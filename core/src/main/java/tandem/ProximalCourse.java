@@ -134,13 +134,13 @@ final class ProximalCourse implements Course {
         if (!Double.isFinite(objective)) {
             throw Diverged.objective(objective);
         }
-        boolean rose = objective > before * (1 + 1e-12);
+        boolean rose = objective > before + 1e-12 * Math.abs(before);
         if (rose && leaps <= 1 && !solver.guaranteed() && step > LEAST_STEP) {
             step /= 2;
             run.note("the objective rose; steps are half as long from now on (" + step + ")");
         }
         leaps = rose ? 1 : leaps + 1;
-        still = before - objective < HARDLY * before ? still + 1 : 0;
+        still = before - objective < HARDLY * Math.abs(before) ? still + 1 : 0;
         if (residual <= solver.tolerance() * scale) {
             phase = end(Ending.CONVERGED);
         } else if (clocks >= solver.maxClocks()) {
