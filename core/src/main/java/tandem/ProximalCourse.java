@@ -103,11 +103,17 @@ final class ProximalCourse implements Course {
             }
             case MOVE -> move();
             case BOUND -> {
-                run.moved(new Run.Steps(step, solver.guaranteed() ? step : Double.NaN, path));
+                run.moved(steps());
                 return new Finished.Proof(objective, residual, gap(), ending);
             }
         }
         return null;
+    }
+
+    /// How far weights moved in the end, and for which length that is proven whatever the delays are.
+    private Run.Steps steps() {
+        double proven = 1 / ProximalLoop.Round.caution(delay(consistency()));
+        return new Run.Steps(solver.guaranteed() ? proven : step, proven, path);
     }
 
     /// How many clocks a round has in which workers may be so far apart.

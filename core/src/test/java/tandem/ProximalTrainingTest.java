@@ -234,6 +234,21 @@ class ProximalTrainingTest extends TrainingKit {
         assertTrue(report.at("/step/used").asDouble() < 40, report.get("step").toString());
     }
 
+    @ParameterizedTest
+    @CsvSource({"EXAMPLES, bsp, 1", "EXAMPLES, ssp:3, 7", "FEATURES, ssp:3, 7", "EXAMPLES, bounded:4..0, 1"})
+    void the_report_has_the_step_that_is_proven_for_the_delays_there_may_be(
+            Solver.Proximal.Split split, String consistency, double caution) throws IOException {
+        Solver.Proximal solver = Solver.Proximal.by(split).withMaxClocks(10);
+        Data clicks = clicks(200, 100);
+        ClusterPlan plan = PLAN.withConsistency(consistency);
+        JsonNode free = report(LASSO.withSolver(solver), clicks, plan);
+        assertEquals(1, free.at("/step/used").asDouble());
+        assertEquals(1 / caution, free.at("/step/guaranteed").asDouble(), 1e-12);
+        JsonNode safe = report(LASSO.withSolver(solver.withGuaranteedSteps()), clicks, plan);
+        assertEquals(1 / caution, safe.at("/step/used").asDouble(), 1e-12);
+        assertEquals(1 / caution, safe.at("/step/guaranteed").asDouble(), 1e-12);
+    }
+
     /// While workers are apart, so that whoever takes over cannot do again what was done.
     @ParameterizedTest
     @EnumSource

@@ -81,7 +81,12 @@ public final class ProximalLoop {
         /// than 1 + 2s, which is what is guaranteed; else it is 1/2 + s with the delays
         /// that there are.
         double caution(long late, boolean guaranteed) {
-            return (guaranteed ? 1 + 2.0 * delay : Math.max(1, 0.5 + late)) / step;
+            return (guaranteed ? caution(delay) : Math.max(1, 0.5 + late)) / step;
+        }
+
+        /// The same that is guaranteed where nothing is later than `delay`.
+        public static double caution(int delay) {
+            return 1 + 2.0 * delay;
         }
     }
 
