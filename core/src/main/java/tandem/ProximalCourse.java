@@ -35,6 +35,9 @@ final class ProximalCourse implements Course {
 
     private static final double LEAST_STEP = 1e-6;
 
+    /// A gap that was too wide is looked at again when so manieth of the clocks until then have been added.
+    private static final int BETWEEN_GAPS = 10;
+
     private final DistributedTraining training;
     private final LinearJob job;
     private final Solver.Proximal solver;
@@ -53,6 +56,10 @@ final class ProximalCourse implements Course {
     private double path;
     private int leaps;
     private int still;
+
+    /// From how many clocks on it is worth asking for the gap.
+    private int due;
+
     private Ending ending;
 
     /// @param before where another was with the same problem; null to begin
@@ -76,13 +83,14 @@ final class ProximalCourse implements Course {
             path = before.path();
             leaps = before.leaps();
             still = before.still();
+            due = before.due();
             ending = before.ending();
         }
     }
 
     @Override
     public ProximalState state() {
-        return new ProximalState(phase, clocks, scale, step, residual, objective, path, leaps, still, ending);
+        return new ProximalState(phase, clocks, scale, step, residual, objective, path, leaps, still, due, ending);
     }
 
     @Override
@@ -99,12 +107,20 @@ final class ProximalCourse implements Course {
                     note(round(Order.Clocks.MEASURE));
                 }
                 tell();
-                phase = residual <= solver.tolerance() * scale ? end(Ending.CONVERGED) : ProximalState.Phase.MOVE;
+                phase = isSmall() ? ProximalState.Phase.BOUND : ProximalState.Phase.MOVE;
             }
             case MOVE -> move();
             case BOUND -> {
-                run.moved(steps());
-                return new Finished.Proof(objective, residual, gap(), ending);
+                double gap = gap();
+                if (isSmall() && !isWide(gap)) {
+                    ending = Ending.CONVERGED;
+                }
+                if (ending != null) {
+                    run.moved(steps());
+                    return new Finished.Proof(objective, residual, gap, ending);
+                }
+                due = clocks + clocks / BETWEEN_GAPS;
+                phase = ProximalState.Phase.MOVE;
             }
         }
         return null;
@@ -114,6 +130,16 @@ final class ProximalCourse implements Course {
     private Run.Steps steps() {
         double proven = 1 / ProximalLoop.Round.caution(delay(consistency()));
         return new Run.Steps(solver.guaranteed() ? proven : step, proven, path);
+    }
+
+    private boolean isSmall() {
+        return residual <= solver.tolerance() * scale;
+    }
+
+    /// Whether a gap is more than the tolerance of the objective. There is none for a loss that is not convex, and an
+    /// infinite one where nothing bounds the objective from below: then the residual has to do.
+    private boolean isWide(double gap) {
+        return Double.isFinite(gap) && gap > solver.tolerance() * Math.abs(objective);
     }
 
     /// How many clocks a round has in which workers may be so far apart.
@@ -147,14 +173,12 @@ final class ProximalCourse implements Course {
         }
         leaps = rose ? 1 : leaps + 1;
         still = before - objective < HARDLY * Math.abs(before) ? still + 1 : 0;
-        if (residual <= solver.tolerance() * scale) {
-            phase = end(Ending.CONVERGED);
-        } else if (clocks >= solver.maxClocks()) {
+        if (clocks >= solver.maxClocks()) {
             phase = end(Ending.LIMIT);
         } else if (still >= PATIENCE) {
             phase = end(Ending.STALLED);
         } else {
-            phase = ProximalState.Phase.MOVE;
+            phase = isSmall() && clocks >= due ? ProximalState.Phase.BOUND : ProximalState.Phase.MOVE;
         }
     }
 

@@ -13,6 +13,7 @@ import tandem.solver.Ending;
 /// @param path      how far weights had moved in all, then
 /// @param leaps     rounds in a row that began with a leap
 /// @param still     rounds in a row that hardly lowered the objective
+/// @param due       from how many clocks on it asks for the duality gap
 /// @param ending    why it ends; null while it does not
 record ProximalState(
         Phase phase,
@@ -24,6 +25,7 @@ record ProximalState(
         double path,
         int leaps,
         int still,
+        int due,
         Ending ending)
         implements CourseState {
 

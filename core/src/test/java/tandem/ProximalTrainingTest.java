@@ -249,6 +249,36 @@ class ProximalTrainingTest extends TrainingKit {
         assertEquals(1 / caution, safe.at("/step/guaranteed").asDouble(), 1e-12);
     }
 
+    /// Where features have different units, a small gradient says little.
+    @ParameterizedTest
+    @EnumSource
+    void it_has_not_converged_while_the_duality_gap_is_wide(Solver.Proximal.Split split) throws IOException {
+        Solver.Proximal solver = Solver.Proximal.by(split);
+        StringBuilder text = new StringBuilder();
+        Random random = new Random(3);
+        for (int row = 0; row < 200; row++) {
+            double a = random.nextGaussian();
+            double b = random.nextGaussian();
+            text.append(String.format(
+                    "%.6f 1:%.6f 2:%.6f 3:%.6f%n",
+                    a + b + 0.1 * random.nextGaussian(), 1000 + 100 * a, 30 + a + b, 0.01 * b));
+        }
+        Data data =
+                Data.of(Files.writeString(directory.resolve("scales.svm"), text).toString());
+        Linear settings = LASSO.withLoss(Loss.named("squared"))
+                .withIntercept(true)
+                .withPenalty(Separable.l2(1))
+                .withSolver(solver);
+        double least = optimum(settings, data);
+        JsonNode report = report(settings, data, PLAN.withConsistency("bsp"));
+        assertEquals("converged", report.get("stopped").asText());
+        double objective = report.get("objective").asDouble();
+        assertTrue(gap(report) <= 1e-4 * objective, "gap " + gap(report) + " of " + objective);
+        assertTrue(objective <= (1 + 1e-4) * least, objective + ", least " + least);
+        JsonNode early = report(settings.withSolver(solver.withMaxClocks(800)), data, PLAN.withConsistency("bsp"));
+        assertEquals("limit", early.get("stopped").asText());
+    }
+
     /// While workers are apart, so that whoever takes over cannot do again what was done.
     @ParameterizedTest
     @EnumSource
