@@ -139,7 +139,8 @@ final class SolverOptions {
             names = "--step",
             paramLabel = "NUMBER",
             description = "Dbpg: how far weights move, of what is safe for each by itself; `guaranteed` for as far as"
-                    + " convergence is proven for, whatever the data and the delay. Default: 1, or less where many"
+                    + " convergence is proven for, whatever the data and the delay: such steps are short, without"
+                    + " momentum, and take many more rounds. Default: 1, or less where many"
                     + " features of a row are in one block; halved whenever the objective rises. Ssp-prox and m-papg:"
                     + " the same, of what is safe for the data and the delays that there are.")
     String step;

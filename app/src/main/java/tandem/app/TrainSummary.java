@@ -123,6 +123,18 @@ record TrainSummary(JsonNode report, Path model, Path file, List<String> test, b
         if (certificate.isObject()) {
             text.append('\n').append(line("certificate", certificate(certificate)));
         }
+        if (settings.path("step").asText().equals("guaranteed")
+                && report.path("step").isObject()) {
+            text.append('\n')
+                    .append(line(
+                            "steps",
+                            String.format(
+                                    Locale.ROOT,
+                                    "%.3g long in the end; convergence is proven for %.3g (1 is what is safe for each"
+                                            + " weight by itself)",
+                                    report.at("/step/used").asDouble(),
+                                    report.at("/step/guaranteed").asDouble())));
+        }
         JsonNode weights = report.path("weights");
         text.append('\n')
                 .append(line(
