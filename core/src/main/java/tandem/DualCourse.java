@@ -21,7 +21,10 @@ import tandem.worker.DualLoop;
 /// the strength. What is left of the sum in the end is balanced away before the bound is found.
 final class DualCourse implements Course {
 
-    /// Passes after which the gap must be lower by some part of it, or it is as low as numbers can tell.
+    /// Passes after which the least objective and the highest bound must be nearer to each other by some part of how
+    /// far they were apart, or they are as near as numbers can tell. The gap of one pass says little: weights
+    /// follow
+    /// slopes, and the objective may be higher after a pass than before while the bound rises.
     private static final int PATIENCE = 200;
 
     private static final double LOWER = 0.99;
@@ -46,6 +49,8 @@ final class DualCourse implements Course {
     private double slopes;
     private Balance balance = Balance.NONE;
     private boolean balanced;
+    private double least = Double.POSITIVE_INFINITY;
+    private double bound = Double.NEGATIVE_INFINITY;
     private double best = Double.POSITIVE_INFINITY;
     private int still;
     private int told;
@@ -76,6 +81,8 @@ final class DualCourse implements Course {
             slopes = before.slopes();
             balance = before.balance();
             balanced = before.balanced();
+            least = before.least();
+            bound = before.bound();
             best = before.best();
             still = before.still();
             told = before.told();
@@ -84,7 +91,8 @@ final class DualCourse implements Course {
 
     @Override
     public DualState state() {
-        return new DualState(phase, passes, intercept, strength, slopes, balance, balanced, best, still, told);
+        return new DualState(
+                phase, passes, intercept, strength, slopes, balance, balanced, least, bound, best, still, told);
     }
 
     @Override
@@ -139,9 +147,11 @@ final class DualCourse implements Course {
         double tilt = balanced ? 0 : sum() * intercept;
         double near = Math.max(0, gap - tilt) + Math.abs(tilt);
         tell(objective, near);
-        boolean lower = near < LOWER * best;
-        still = lower ? 0 : still + 1;
-        best = lower ? near : best;
+        least = Math.min(least, objective);
+        bound = Math.max(bound, objective - near);
+        boolean nearer = least - bound < LOWER * best;
+        still = nearer ? 0 : still + 1;
+        best = nearer ? least - bound : best;
         Ending ending = near <= solver.tolerance() * Math.abs(objective)
                 ? Ending.CONVERGED
                 : passes >= solver.maxPasses() ? Ending.LIMIT : still >= PATIENCE ? Ending.STALLED : null;

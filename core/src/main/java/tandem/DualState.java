@@ -11,7 +11,9 @@ import tandem.solver.Balance;
 /// @param slopes    Σ of the slopes of all examples, which is 0 at the optimum with an intercept
 /// @param balance   what slopes below 0 and above are to be multiplied by for that
 /// @param balanced  whether it is 0 now
-/// @param best      the gap, when it was last a good deal lower than before
+/// @param least     the least objective so far
+/// @param bound     the highest lower bound so far
+/// @param best      how far these were apart, when they were last a good deal nearer than before
 /// @param still     looks since then
 /// @param told      passes so far that the report counts
 record DualState(
@@ -22,6 +24,8 @@ record DualState(
         double slopes,
         Balance balance,
         boolean balanced,
+        double least,
+        double bound,
         double best,
         int still,
         int told)

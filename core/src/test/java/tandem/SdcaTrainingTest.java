@@ -90,6 +90,36 @@ class SdcaTrainingTest extends TrainingKit {
         assertTrue(report.get("iterations").asInt() > 1_000, "it was not slow: " + report.get("iterations"));
     }
 
+    /// The gap of a pass is at its lowest early, and higher for hundreds of passes in which the bound rises.
+    @Test
+    void an_objective_that_rises_is_no_standstill_while_the_bound_does() throws IOException {
+        Linear settings = RIDGE.withLoss(Loss.named("hinge"))
+                .withPenalty(Separable.l2(0.02))
+                .withSolver(new Solver.Sdca(1e-3, 50_000));
+        JsonNode report = report(settings, noise(300, 20, 1), PLAN.withNodes(1, 1));
+        assertEquals(
+                "converged",
+                report.get("stopped").asText(),
+                report.get("certificate").toString());
+    }
+
+    /// Labels that hardly follow from features, of which the first has a unit of its own.
+    private Data noise(int rows, int features, double unit) throws IOException {
+        StringBuilder text = new StringBuilder();
+        Random random = new Random(8);
+        for (int row = 0; row < rows; row++) {
+            double score = random.nextGaussian();
+            StringBuilder line = new StringBuilder();
+            for (int id = 1; id <= features; id++) {
+                double x = random.nextGaussian();
+                score += id == 3 ? x : 0;
+                line.append(String.format(" %d:%.4g", id, id == 1 ? unit * x : x));
+            }
+            text.append(score > 0 ? "1" : "-1").append(line).append('\n');
+        }
+        return Data.of(Files.writeString(directory.resolve("noise.svm"), text).toString());
+    }
+
     /// Where workers only went over their own examples, it took more than ten times as many passes.
     @ParameterizedTest
     @EnumSource(
