@@ -19,12 +19,14 @@ import tandem.worker.DualLoop;
 /// papers have none. Here a pass holds the intercept b where it is by strength/2·(b − b₀)², which makes it one more
 /// weight, and b₀ is moved to b after each: the method of multipliers for that constraint, whose end has no trace of
 /// the strength. What is left of the sum in the end is balanced away before the bound is found.
+///
+/// Weights are held in the same way, by servers: see [tandem.solver.DualPull].
 final class DualCourse implements Course {
 
     /// Passes after which the least objective and the highest bound must be nearer to each other by some part of how
-    /// far they were apart, or they are as near as numbers can tell. The gap of one pass says little: weights
-    /// follow
-    /// slopes, and the objective may be higher after a pass than before while the bound rises.
+    /// far they were apart, or they are as near as numbers can tell. Neither the objective nor the bound falls or
+    /// rises
+    /// in every pass: the gap of one pass says little.
     private static final int PATIENCE = 200;
 
     private static final double LOWER = 0.99;
@@ -70,7 +72,7 @@ final class DualCourse implements Course {
         rows = training.rows();
         boolean warm = inquiry.isWarm();
         if (before == null) {
-            phase = warm ? DualState.Phase.SLOPES : DualState.Phase.LOOK;
+            phase = DualState.Phase.HOLDS;
             intercept = inquiry.firstIntercept();
             balanced = !warm || !job.intercept();
         } else {
@@ -103,6 +105,7 @@ final class DualCourse implements Course {
     @Override
     public Finished.Proof next() {
         return switch (phase) {
+            case HOLDS -> round(DualLoop.Aim.HOLDS, inquiry.isWarm() ? DualState.Phase.SLOPES : DualState.Phase.LOOK);
             case SLOPES -> round(DualLoop.Aim.SLOPES, DualState.Phase.GATHER);
             case GATHER -> round(DualLoop.Aim.GATHER, DualState.Phase.LOOK);
             case LOOK -> look();
@@ -141,7 +144,7 @@ final class DualCourse implements Course {
         }
         if (strength == 0) {
             double length = total(DualLoop.Sums::lengths) / total(DualLoop.Sums::importance);
-            strength = HOLD * (length > 0 ? penalty.l2() / length : penalty.l2());
+            strength = length > 0 ? HOLD / length : HOLD;
         }
         // What the gap is, or nearly is once slopes are balanced.
         double tilt = balanced ? 0 : sum() * intercept;

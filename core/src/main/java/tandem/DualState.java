@@ -36,9 +36,11 @@ record DualState(
         return told;
     }
 
-    /// What a round is for: to take slopes from the weights of a model to start from, and to gather what these pull by;
+    /// What a round is for: to tell how firmly weights are to be held, to take slopes from the weights of a model to
+    /// start from, and to gather what these pull by;
     /// to look how good weights and slopes are, to pass over the examples, or to balance slopes.
     enum Phase {
+        HOLDS,
         SLOPES,
         GATHER,
         LOOK,

@@ -71,7 +71,7 @@ record JobTables(LinearJob job) {
             case Method.Vectors vectors ->
                 TableSpec.sparse(name, 1).withDoubles().withRule(SolverRules.VECTOR, vectors.memory());
             case Method.Dual dual ->
-                TableSpec.sparse(name, 1).withDoubles().withRule(SolverRules.PULL, rule(dual.penalty()));
+                TableSpec.sparse(name, 2).withDoubles().withRule(SolverRules.PULL, rule(dual.penalty()));
             case Method.Proximal proximal ->
                 TableSpec.sparse(name, 2).withDoubles().withRule(clockRule(proximal), rule(proximal.penalty()));
         };

@@ -39,7 +39,7 @@ sealed interface Method {
 
     /// The weight that a row of a table of weights stands for.
     default double weight(Row row) {
-        return this instanceof Dual dual ? dual.penalty.weightUnder(DualPull.of(row)) : row.weight(0);
+        return this instanceof Dual dual ? DualPull.weight(row, dual.penalty) : row.weight(0);
     }
 
     /// Batch of examples after batch: servers apply an update rule to each gradient.

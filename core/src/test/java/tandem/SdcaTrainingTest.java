@@ -75,32 +75,39 @@ class SdcaTrainingTest extends TrainingKit {
         assertTrue(above <= gap, above + " above another one, with a gap of " + gap);
     }
 
-    /// A small penalty has every pass lower the gap by less than a hundredth.
-    @Test
-    void a_gap_that_falls_slowly_is_no_standstill() throws IOException {
-        Linear settings = RIDGE.withLoss(Loss.named("squared"))
-                .withIntercept(false)
-                .withPenalty(Separable.l2(0.02))
-                .withSolver(new Solver.Sdca(1e-3, 10_000));
-        JsonNode report = report(settings, numbers(200), PLAN.withNodes(1, 1));
+    /// Weights that are not held take thousands of passes, and more yet where a feature has large numbers.
+    @ParameterizedTest
+    @CsvSource({
+        "squared, 0.02, 1, 1, 100",
+        "hinge, 0.02, 1, 1, 600",
+        "hinge, 0.02, 1, 3, 1500",
+        "hinge, 0.02, 1e5, 1, 600",
+        "squared-hinge, 1, 1e6, 1, 100",
+        "logistic, 1, 1e6, 1, 100"
+    })
+    void neither_a_small_penalty_nor_large_numbers_make_it_slow(
+            String loss, double l2, double unit, int workers, int most) throws IOException {
+        Linear settings =
+                RIDGE.withLoss(Loss.named(loss)).withPenalty(Separable.l2(l2)).withSolver(new Solver.Sdca(1e-4, most));
+        JsonNode report = report(settings, noise(300, 20, unit), PLAN.withNodes(workers, 1));
         assertEquals(
                 "converged",
                 report.get("stopped").asText(),
                 report.get("certificate").toString());
-        assertTrue(report.get("iterations").asInt() > 1_000, "it was not slow: " + report.get("iterations"));
     }
 
-    /// The gap of a pass is at its lowest early, and higher for hundreds of passes in which the bound rises.
+    /// More passes are needed than what tells a standstill.
     @Test
-    void an_objective_that_rises_is_no_standstill_while_the_bound_does() throws IOException {
+    void a_gap_that_falls_slowly_is_no_standstill() throws IOException {
         Linear settings = RIDGE.withLoss(Loss.named("hinge"))
                 .withPenalty(Separable.l2(0.02))
-                .withSolver(new Solver.Sdca(1e-3, 50_000));
+                .withSolver(new Solver.Sdca(1e-7, 50_000));
         JsonNode report = report(settings, noise(300, 20, 1), PLAN.withNodes(1, 1));
         assertEquals(
                 "converged",
                 report.get("stopped").asText(),
                 report.get("certificate").toString());
+        assertTrue(report.get("iterations").asInt() > 300, "it was not slow: " + report.get("iterations"));
     }
 
     /// Labels that hardly follow from features, of which the first has a unit of its own.

@@ -99,8 +99,14 @@ public record Separable(double l1, double l2, double low, double high) implement
     /// The weight that is best when the loss pulls it by `v`: argmax_x v·x − h(x). Without L2 the end of the interval,
     /// once the pull is stronger than L1.
     public double weightUnder(double v) {
+        return weightUnder(v, 0);
+    }
+
+    /// The weight that is best under the pull `v` where `hold`/2·(x − y)² holds it too, and `hold`·y is part of the
+    /// pull.
+    public double weightUnder(double v, double hold) {
         double pull = shrink(v, l1);
-        return pull == 0 ? 0 : Math.clamp(pull / l2, low, high);
+        return pull == 0 ? 0 : Math.clamp(pull / (l2 + hold), low, high);
     }
 
     /// z moved towards 0 by `by`, and no further than 0.

@@ -10,15 +10,14 @@ public final class DualFigures {
 
     private DualFigures() {}
 
-    /// The penalty of the weights that the pulls lead to, and its conjugate at the pulls. The arguments are the
+    /// The penalty of the weights, and its conjugate at the pulls. The arguments are the
     /// penalty, as for [BlockFigures].
     public static final ServerFunction STATE = (rows, with) -> {
         Separable penalty = BlockFigures.penalty(with);
         double[] sums = new double[2];
         rows.forEach(row -> {
-            double pull = DualPull.of(row);
-            sums[0] += penalty.value(penalty.weightUnder(pull));
-            sums[1] += penalty.conjugate(pull);
+            sums[0] += penalty.value(DualPull.weight(row, penalty));
+            sums[1] += penalty.conjugate(DualPull.of(row));
         });
         return Figures.of(sums);
     };

@@ -29,11 +29,13 @@ public final class DualLoop {
         streams = new HeldStreams<>(session, DualStream::position, DualStream::locate);
     }
 
-    /// What a round is for: to pass over the examples; to scale their slopes; to take slopes from weights, and to
-    /// gather what these pull by; or only to look.
+    /// What a round is for: to pass over the examples; to scale their slopes; to tell how firmly weights are to be
+    /// held;
+    /// to take slopes from weights, and to gather what these pull by; or only to look.
     public enum Aim {
         PASS,
         BALANCE,
+        HOLDS,
         SLOPES,
         GATHER,
         LOOK
@@ -53,7 +55,7 @@ public final class DualLoop {
     /// @param dual       the stream's part of a lower bound of the objective; NaN likewise
     /// @param falls      Σ of the slopes below 0, without their sign
     /// @param rises      Σ of those above
-    /// @param lengths    Σ of the squared lengths of rows
+    /// @param lengths    Σ of how far the scores of rows move with their slopes, through all features
     /// @param importance Σ of how much they count
     public record Sums(
             int stream, double loss, double dual, double falls, double rises, double lengths, double importance) {}

@@ -116,6 +116,7 @@ final class DualStream {
                 rows.balance(round.balance());
                 send(rows.changes(1), true);
             }
+            case HOLDS -> send(rows.holds(), false);
             case SLOPES -> {
                 rows.takeSlopes(round.intercept().value());
                 send(null, true);
