@@ -51,6 +51,10 @@ record Choice(Solver solver, String reason) {
         if (cluster == null || best.solver instanceof Solver.Online) {
             return best;
         }
+        if (settings.penalty() instanceof Penalty.Grouped) {
+            cluster.check(best.solver); // no other solver for servers takes groups
+            return best;
+        }
         try {
             cluster.check(best.solver);
             return best;
@@ -62,8 +66,7 @@ record Choice(Solver solver, String reason) {
     private static Choice best(Linear settings, Shape shape, ClusterPlan cluster) {
         Loss loss = settings.loss();
         if (!(settings.penalty() instanceof Penalty.Plain(Separable penalty))) {
-            return new Choice(
-                    Solver.Batch.DEFAULT, "the penalty ties weights together, which only the batch solver handles");
+            return tied(settings, cluster);
         }
         if (shape == null) {
             return online("the data is read once, as it comes");
@@ -93,6 +96,26 @@ record Choice(Solver solver, String reason) {
                     fits ? "the loss is smooth, and there are workers" : size + ", so that it is read again and again");
         }
         return online(size);
+    }
+
+    /// For a penalty that ties weights together.
+    private static Choice tied(Linear settings, ClusterPlan cluster) {
+        Penalty penalty = settings.penalty();
+        if (cluster == null) {
+            return new Choice(
+                    Solver.Batch.DEFAULT, "the penalty ties weights together, which the batch solver handles best");
+        }
+        if (!(penalty instanceof Penalty.Grouped)) {
+            throw new IllegalArgumentException("the penalty (" + penalty.describe() + ") ties all weights together,"
+                    + " and no solver for servers and workers handles that; leave out --runtime, --workers and"
+                    + " --servers, or use --l1 and --l2");
+        }
+        if (!settings.loss().smooth()) {
+            throw new IllegalArgumentException("the loss " + settings.loss().name() + " has a kink, and no solver takes"
+                    + " groups with that; use a smooth loss such as "
+                    + (settings.loss().binary() ? "squared-hinge" : "huber") + ", or --l1 and --l2");
+        }
+        return new Choice(Solver.Blocks.DEFAULT, "the penalty has groups of weights, which servers move together");
     }
 
     private static Choice online(String reason) {

@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -76,6 +77,26 @@ class ChoiceTest {
         assertEquals("ftrl", chosen(bounded, WIDE, null));
         assertEquals("dbpg", chosen(bounded, SMALL, ClusterPlan.DEFAULT));
         assertEquals("batch", chosen(settings("logistic", 0, 1).withPenalty(new Ball(3)), WIDE, null));
+    }
+
+    @Test
+    void with_workers_groups_are_for_servers_and_what_nobody_takes_is_refused_in_a_line() throws IOException {
+        Path groups = Files.writeString(directory.resolve("groups.txt"), "a: 1-5\n");
+        Linear grouped = settings("logistic", 0, 0).withPenalty(new Penalty.Grouped(10, Groups.read(groups)));
+        assertEquals("batch", chosen(grouped, SMALL, null));
+        assertEquals("dbpg", chosen(grouped, SMALL, ClusterPlan.DEFAULT));
+        assertRefused("kink", settings("hinge", 0, 0).withPenalty(grouped.penalty()), ClusterPlan.DEFAULT);
+        assertRefused("fraction", grouped, ClusterPlan.DEFAULT.withConsistency("fraction:0.5"));
+        assertRefused(
+                "leave out --runtime, --workers",
+                settings("logistic", 0, 1).withPenalty(new Ball(3)),
+                ClusterPlan.DEFAULT);
+    }
+
+    private static void assertRefused(String why, Linear settings, ClusterPlan cluster) {
+        String message = assertThrows(IllegalArgumentException.class, () -> Choice.of(settings, SMALL, cluster))
+                .getMessage();
+        assertTrue(message.contains(why), message);
     }
 
     /// A solver to the optimum would refuse these, and FTRL does not.
