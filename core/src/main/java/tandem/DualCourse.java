@@ -25,8 +25,7 @@ final class DualCourse implements Course {
 
     /// Passes after which the least objective and the highest bound must be nearer to each other by some part of how
     /// far they were apart, or they are as near as numbers can tell. Neither the objective nor the bound falls or
-    /// rises
-    /// in every pass: the gap of one pass says little.
+    /// rises in every pass: the gap of one pass says little.
     private static final int PATIENCE = 200;
 
     private static final double LOWER = 0.99;

@@ -87,8 +87,7 @@ class AgesTest {
     }
 
     /// Messages travel for longer than anybody computes, so that the next batch is computed before what came of the
-    /// last
-    /// is known, unless it has to be.
+    /// last is known, unless it has to be.
     @ParameterizedTest
     @CsvSource({"bsp, 1", "bsp, 3", "bounded:1, 1", "async, 3"})
     void in_training_adadelay_is_adagrad_only_where_nothing_is_late(

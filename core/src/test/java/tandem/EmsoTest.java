@@ -48,8 +48,7 @@ class EmsoTest {
     }
 
     /// At clock t a step of one length 1/γ√(t·b) in b rows, where features are in all rows: so is that of SGD whose
-    /// rate
-    /// falls with the root of its pushes.
+    /// rate falls with the root of its pushes.
     @ParameterizedTest
     @ValueSource(ints = {1, 8, 20})
     void gradient_steps_of_batch_after_batch_are_those_of_minibatch_sgd(int rows) throws IOException {

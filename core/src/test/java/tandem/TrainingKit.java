@@ -90,10 +90,8 @@ abstract class TrainingKit {
     }
 
     /// How far the weight that is furthest from it is from where it is best by itself: by how much the derivative of
-    /// the
-    /// loss there, found from the rows as they are written, is beyond what the penalty holds, as a part of the
-    /// largest
-    /// derivative at zero weights.
+    /// the loss there, found from the rows as they are written, is beyond what the penalty holds, as a part of the
+    /// largest derivative at zero weights.
     static double residual(Path rows, Trained trained, Loss loss, Separable penalty, boolean intercept)
             throws IOException {
         Map<Long, Double> weights = new TreeMap<>();

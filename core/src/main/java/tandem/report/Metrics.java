@@ -9,9 +9,7 @@ import java.util.List;
 /// @param weight the sum of their instance weights
 /// @param loss the mean of the loss the model was trained for, without the regulariser
 /// @param labelMean the share of the positive class, or the mean of the labels
-/// @param labelDeviation the standard deviation of labels that are numbers, which is the RMSE of always predicting
-/// their
-///     mean: what a model has to beat
+/// @param labelDeviation the standard deviation of labels that are numbers: the RMSE of always predicting their mean
 /// @param auc the chance that a positive example scores above a negative one, a tie counting half; exact
 /// @param logloss the mean −log probability of the true class, natural logarithm, clipped at 1e-15
 /// @param accuracy the share of examples whose class was predicted

@@ -8,10 +8,10 @@ import tandem.server.UpdateRule;
 /// follows from it by the penalty, so it is not kept.
 ///
 /// A pass holds the weight where it is, at y, by hold/2·(w − y)², and when its clock is over y moves to where the
-/// weight
-/// has come. Workers pull v + hold·y, which is all that the weight follows from, and the hold. They push changes of v,
-/// and 1. What is pushed first tells the hold: Σ c·x²·(features of the row), and of how many rows. The hold is the mean
-/// of that, so that about as much moves the score of an example through each of its features, whatever their units.
+/// weight has come. Workers pull v + hold·y, which is all that the weight follows from, and the hold. They push
+/// changes of v, and 1. What is pushed first tells the hold: Σ c·x²·(features of the row), and of how many rows. The
+/// hold is the mean of that, so that about as much moves the score of an example through each of its features,
+/// whatever their units.
 ///
 /// A row that was started from a weight stands for it until the first change, which is added to 0: what examples pull
 /// by is known only then. Where none ever comes no example has the feature, and nothing pulls at it.

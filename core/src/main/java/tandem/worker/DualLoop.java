@@ -30,8 +30,7 @@ public final class DualLoop {
     }
 
     /// What a round is for: to pass over the examples; to scale their slopes; to tell how firmly weights are to be
-    /// held;
-    /// to take slopes from weights, and to gather what these pull by; or only to look.
+    /// held; to take slopes from weights, and to gather what these pull by; or only to look.
     public enum Aim {
         PASS,
         BALANCE,

@@ -24,6 +24,7 @@ final class DualRows {
     /// By row: how far its score moves when its slope does, through all features.
     private final double[] squares;
 
+    /// Whether it is known: it follows from how firmly weights are held, which does not change any more then.
     private boolean measured;
 
     /// By row: the slope, for an importance of 1.
@@ -33,7 +34,6 @@ final class DualRows {
     final double[] pulls;
 
     /// By key: the pull as this stream counts it, and the weight under that.
-
     private final double[] counted;
     private final double[] weights;
 
@@ -73,7 +73,6 @@ final class DualRows {
         return task.penalty().weightUnder(counted[key], pulls[ENTRIES * key + 1]);
     }
 
-    /// How firmly weights are held does not change any more once it is known.
     private void measure() {
         double l2 = task.penalty().l2();
         for (int i = 0; i < squares.length; i++) {
