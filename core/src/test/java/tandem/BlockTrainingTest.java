@@ -217,7 +217,8 @@ class BlockTrainingTest extends TrainingKit {
     }
 
     /// y = B − A where A is always 1 and B is 0 or 2, so that A has nothing to do with y until B has moved. Rows that
-    /// nothing moves make scores look as if they had hardly moved then, and A is left out although it is half of the
+    /// nothing moves make scores look as if they had hardly moved then, and A is left out although it is half of
+    /// the
     /// answer.
     @ParameterizedTest
     @CsvSource({"bsp, 0", "bounded:8, 0", "bsp, 5e-3"})

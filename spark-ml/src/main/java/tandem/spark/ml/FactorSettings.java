@@ -25,11 +25,11 @@ final class FactorSettings {
                 .withLoss(loss)
                 .withIntercept(params.getFitIntercept())
                 .withSeed(params.getSeed())
-                .withPenalty(penalty)
                 .withSolver(solver(
                         params,
                         (plain ? Solver.Factors.PLAIN : Solver.Factors.ADAPTIVE).among(params.getNumWorkers()),
-                        weight));
+                        weight))
+                .withPenalty(penalty);
     }
 
     private static Solver.Factors solver(FactorParams params, Solver.Factors usual, double weight) {

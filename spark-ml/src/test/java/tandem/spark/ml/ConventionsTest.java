@@ -32,6 +32,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 import tandem.Linear;
 import tandem.LinearTraining;
+import tandem.Penalty;
 import tandem.Solver;
 import tandem.data.Data;
 import tandem.model.ModelDirectory;
@@ -203,11 +204,14 @@ class ConventionsTest {
     void penalties_of_a_machine_are_those_of_the_command_line_until_one_is_set() {
         TandemFactorizationMachine machine = new TandemFactorizationMachine();
         assertEquals(
-                Linear.DEFAULT.withPenalty(Separable.NONE.withL1(0.1).withL2(1)).withSolver(Solver.Factors.ADAPTIVE),
+                Linear.DEFAULT
+                        .withSolver(Solver.Factors.ADAPTIVE)
+                        .withPenalty(new Penalty.Usual(Separable.l2(1).withL1(0.1))),
                 machine.settings(200));
         machine.setSolver("fm");
         assertEquals(
-                Linear.DEFAULT.withPenalty(Separable.l2(1)).withSolver(Solver.Factors.PLAIN), machine.settings(200));
+                Linear.DEFAULT.withSolver(Solver.Factors.PLAIN).withPenalty(new Penalty.Usual(Separable.l2(1))),
+                machine.settings(200));
         machine.setNumWorkers(8);
         assertEquals(Solver.Factors.PLAIN.among(8), machine.settings(200).solver());
         assertEquals(
