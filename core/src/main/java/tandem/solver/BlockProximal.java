@@ -1,7 +1,7 @@
 package tandem.solver;
 
 import tandem.problem.Separable;
-import tandem.server.UpdateRule;
+import tandem.server.SettlingRule;
 import tandem.wire.Age;
 
 /// What servers do in delayed block proximal gradient (Li, Andersen, Smola and Yu, NIPS 2014, Algorithm 2): once all
@@ -16,8 +16,7 @@ import tandem.wire.Age;
 /// above 0; else w is 0 and did not move, δ is [#LEAST], and −outlook is by how much the gradient would have to change
 /// before that could be wrong, divided by the curvature: so far would the scores of all rows that have the feature have
 /// to move, and all the same way, to three binary digits. So a worker that knows how far scores still move needs
-/// nothing else to leave a weight
-/// out.
+/// nothing else to leave a weight out.
 ///
 /// A curvature below 0 says that the gradient is only to be measured, and the curvature at most the same without its
 /// sign: the row then keeps its weight.
@@ -30,7 +29,7 @@ import tandem.wire.Age;
 ///
 /// @param hold what steps are held against, in the first round; 0 to take all
 /// @param now  the same in the round of the update in hand
-public record BlockProximal(Separable penalty, double hold, double now) implements UpdateRule {
+public record BlockProximal(Separable penalty, double hold, double now) implements SettlingRule {
 
     /// δ before the first step, at most, and for weights at rest.
     public static final double FIRST = 1;
@@ -80,21 +79,11 @@ public record BlockProximal(Separable penalty, double hold, double now) implemen
     }
 
     @Override
-    public void update(float[] entries, int at, float gradient) {
-        throw new IllegalArgumentException("block proximal gradient works on tables of doubles");
-    }
-
-    @Override
     public void update(double[] entries, int at, double pushed) {
         entries[at + SUM] += pushed;
         if (hold > 0) {
             entries[at + HELD] = now;
         }
-    }
-
-    @Override
-    public boolean settles() {
-        return true;
     }
 
     @Override

@@ -1,7 +1,7 @@
 package tandem.solver;
 
 import tandem.problem.Separable;
-import tandem.server.UpdateRule;
+import tandem.server.SettlingRule;
 
 /// What servers do in stale synchronous proximal gradient: once all workers have pushed for a clock, each weight
 /// takes a proximal step by itself,
@@ -15,7 +15,7 @@ import tandem.server.UpdateRule;
 /// in all. A curvature below 0 says that the gradient is only to be measured, as in [BlockProximal], with which
 /// this shares what is kept of it. One of [#LEAP] says that g, over the number of those who pushed, is how far to
 /// go on in the direction in which the weight has moved since the last such clock, of the way that it has.
-public record ClockProximal(Separable penalty) implements UpdateRule {
+public record ClockProximal(Separable penalty) implements SettlingRule {
 
     /// What a worker pushes as curvature to have weights leap; the sum of many tells how many.
     public static final double LEAP = -1e100;
@@ -31,18 +31,8 @@ public record ClockProximal(Separable penalty) implements UpdateRule {
     }
 
     @Override
-    public void update(float[] entries, int at, float gradient) {
-        throw new IllegalArgumentException("proximal gradient works on tables of doubles");
-    }
-
-    @Override
     public void update(double[] entries, int at, double pushed) {
         entries[at + SUM] += pushed;
-    }
-
-    @Override
-    public boolean settles() {
-        return true;
     }
 
     @Override

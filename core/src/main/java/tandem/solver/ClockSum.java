@@ -1,11 +1,11 @@
 package tandem.solver;
 
-import tandem.server.UpdateRule;
+import tandem.server.SettlingRule;
 
 /// Numbers that are the sum of what workers pushed within the last clock that is over and in which something was
 /// pushed: each says its whole part anew every time. So nothing drifts, and what goes wrong with one clock, such as
 /// when one worker takes over from another in the middle of it, is right with the next.
-public final class ClockSum implements UpdateRule {
+public final class ClockSum implements SettlingRule {
 
     private static final int SUM = 1;
     private static final int PUSHED = 2;
@@ -16,19 +16,9 @@ public final class ClockSum implements UpdateRule {
     }
 
     @Override
-    public void update(float[] entries, int at, float part) {
-        throw new IllegalArgumentException("sums of clocks are kept in tables of doubles");
-    }
-
-    @Override
     public void update(double[] entries, int at, double part) {
         entries[at + SUM] += part;
         entries[at + PUSHED] = 1;
-    }
-
-    @Override
-    public boolean settles() {
-        return true;
     }
 
     @Override

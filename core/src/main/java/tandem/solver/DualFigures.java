@@ -10,8 +10,8 @@ public final class DualFigures {
 
     private DualFigures() {}
 
-    /// The penalty of the weights, and its conjugate at the pulls. The arguments are the
-    /// penalty, as for [BlockFigures].
+    /// The penalty of the weights, and its conjugate at the pulls. The arguments are the penalty, as for
+    /// [BlockFigures].
     public static final ServerFunction STATE = (rows, with) -> {
         Separable penalty = BlockFigures.penalty(with);
         double[] sums = new double[2];

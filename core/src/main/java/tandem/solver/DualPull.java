@@ -2,7 +2,7 @@ package tandem.solver;
 
 import tandem.problem.Separable;
 import tandem.server.Row;
-import tandem.server.UpdateRule;
+import tandem.server.SettlingRule;
 
 /// A row is what the slopes of all examples pull the weight of a feature by, to which workers add changes. The weight
 /// follows from it by the penalty, so it is not kept.
@@ -15,7 +15,7 @@ import tandem.server.UpdateRule;
 ///
 /// A row that was started from a weight stands for it until the first change, which is added to 0: what examples pull
 /// by is known only then. Where none ever comes no example has the feature, and nothing pulls at it.
-public record DualPull(Separable penalty) implements UpdateRule {
+public record DualPull(Separable penalty) implements SettlingRule {
 
     private static final int SUM = 1;
 
@@ -41,18 +41,8 @@ public record DualPull(Separable penalty) implements UpdateRule {
     }
 
     @Override
-    public void update(float[] entries, int at, float change) {
-        throw new IllegalArgumentException("dual coordinate ascent works on tables of doubles");
-    }
-
-    @Override
     public void update(double[] entries, int at, double change) {
         entries[at + SUM] += change;
-    }
-
-    @Override
-    public boolean settles() {
-        return true;
     }
 
     @Override

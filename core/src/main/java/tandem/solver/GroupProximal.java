@@ -3,7 +3,7 @@ package tandem.solver;
 import java.util.stream.IntStream;
 import tandem.problem.GroupKeys;
 import tandem.problem.Separable;
-import tandem.server.UpdateRule;
+import tandem.server.SettlingRule;
 
 /// [BlockProximal] for the group lasso: the weights of a group take one proximal step together,
 ///
@@ -16,7 +16,7 @@ import tandem.server.UpdateRule;
 ///
 /// What is pushed and pulled is the same; the outlook of a group at rest is that of all its members. A key in no
 /// group is a group of its own.
-public record GroupProximal(double strength, GroupKeys groups) implements UpdateRule {
+public record GroupProximal(double strength, GroupKeys groups) implements SettlingRule {
 
     private static final BlockProximal ALONE = new BlockProximal(Separable.NONE);
 
@@ -37,11 +37,6 @@ public record GroupProximal(double strength, GroupKeys groups) implements Update
     }
 
     @Override
-    public void update(float[] entries, int at, float gradient) {
-        ALONE.update(entries, at, gradient);
-    }
-
-    @Override
     public void update(double[] entries, int at, double pushed) {
         ALONE.update(entries, at, pushed);
     }
@@ -49,11 +44,6 @@ public record GroupProximal(double strength, GroupKeys groups) implements Update
     @Override
     public void start(double[] entries, int at, int width, double weight) {
         ALONE.start(entries, at, width, weight);
-    }
-
-    @Override
-    public boolean settles() {
-        return true;
     }
 
     @Override
