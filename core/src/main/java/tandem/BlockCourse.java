@@ -65,6 +65,10 @@ final class BlockCourse implements Course {
     private double used;
 
     private double residual = Double.POSITIVE_INFINITY;
+
+    /// The largest gradient of those that nothing but the L1 strength holds, when they were measured last.
+    private double largest;
+
     private double objective = Double.POSITIVE_INFINITY;
 
     /// The objective at the last round whose number [Solver.Blocks#SOME] divides; infinite if it has risen since.
@@ -85,10 +89,8 @@ final class BlockCourse implements Course {
     /// What the streams said last.
     private Map<Integer, BlockLoop.Sums> sums = Map.of();
 
-    /// The largest gradient of all, and of those that nothing but the L1 strength holds.
+    /// The largest gradient of all, when they were measured last.
     private double steepest;
-
-    private double largest;
 
     /// @param before where another was with the same problem; null to begin
     BlockCourse(DistributedTraining training, Solver.Blocks solver, int problem, BlockState before) {
@@ -109,6 +111,7 @@ final class BlockCourse implements Course {
             scale = before.scale();
             step = before.step();
             residual = before.residual();
+            largest = before.largest();
             objective = before.objective();
             mark = before.mark();
             moved = before.moved();
@@ -124,7 +127,8 @@ final class BlockCourse implements Course {
     @Override
     public BlockState state() {
         return new BlockState(
-                phase, passes, scale, step, residual, objective, mark, moved, fresh, whole, exact, still, ending);
+                phase, passes, scale, step, residual, largest, objective, mark, moved, fresh, whole, exact, still,
+                ending);
     }
 
     @Override
@@ -205,14 +209,15 @@ final class BlockCourse implements Course {
         boolean little = winsLittle(rose);
         if (little && exact && whole && wereAllSeen()) {
             ending = Ending.CONVERGED;
-        } else if (little) {
-            // Perhaps only because of what is left for later, or lost.
-            exact = true;
-            whole = true;
         } else if (passes >= solver.maxPasses()) {
             ending = Ending.LIMIT;
         } else if (still >= PATIENCE) {
             ending = Ending.STALLED;
+        }
+        if (little) {
+            // Perhaps only because of what is left for later, or lost.
+            exact = true;
+            whole = true;
         }
         if (ending != null || rose || passes % BETWEEN_LOOKS == 0) {
             phase = BlockState.Phase.LOOK;
@@ -317,7 +322,8 @@ final class BlockCourse implements Course {
 
     /// The objective less a lower bound of it, which comes from the slopes of the examples (Fenchel): those of the sign
     /// that outweighs the other are scaled down until they balance, for the intercept's sake, then all until their
-    /// gradient is within what the penalty holds. NaN for a loss that is not convex.
+    /// gradient is within what the penalty holds; infinite where that holds nothing. NaN for a loss that is not
+    /// convex.
     private double gap() {
         if (!Loss.named(job.loss()).convex()) {
             return Double.NaN;
@@ -335,10 +341,13 @@ final class BlockCourse implements Course {
             measure(Order.Blocks.Aim.MEASURE, balance);
         }
         double feasible = method.penalty().feasible(largest);
-        ask(Order.Blocks.bound(balance, feasible));
-        double dual = sums.values().stream().mapToDouble(BlockLoop.Sums::dual).sum() - conjugate(feasible);
         objective = value;
         residual = exact;
+        if (feasible == 0) {
+            return Double.POSITIVE_INFINITY;
+        }
+        ask(Order.Blocks.bound(balance, feasible));
+        double dual = sums.values().stream().mapToDouble(BlockLoop.Sums::dual).sum() - conjugate(feasible);
         return Math.max(0, objective - dual);
     }
 

@@ -9,6 +9,7 @@ import tandem.solver.Ending;
 /// @param scale     what the tolerance is relative to: the largest gradient at zero weights, or 1
 /// @param step      by what the bounds on curvature are divided
 /// @param residual  the largest residual when all weights were measured last
+/// @param largest   the largest gradient then, of those that nothing but the L1 strength holds
 /// @param objective the objective after the last round
 /// @param mark      the objective at the last round whose number [Solver.Blocks#SOME] divides; infinite if it has risen
 ///                  since
@@ -24,6 +25,7 @@ record BlockState(
         double scale,
         double step,
         double residual,
+        double largest,
         double objective,
         double mark,
         double moved,

@@ -49,6 +49,9 @@ final class DistributedTraining {
     private Servers servers;
     private ClusterCheckpoints checkpoints;
 
+    /// Whether another coordinator has begun.
+    private boolean takenOver;
+
     /// @param from the checkpoint to begin with; null for none
     DistributedTraining(
             Run run, Solver solver, Batches data, Classes classes, LinearJob job, Manifest from, Logbook log) {
@@ -122,7 +125,8 @@ final class DistributedTraining {
         run.begin();
         try {
             Milestone before = log.milestone();
-            if (before != null) {
+            takenOver = before != null;
+            if (takenOver) {
                 headway.goOn(before);
             } else {
                 begin();
@@ -201,19 +205,29 @@ final class DistributedTraining {
         while (proof == null) {
             Manifest.Place place = new Manifest.Place(problem, 0, headway.rounds(), course.state());
             milestone(place);
-            if (run.interrupted()) {
+            // Asked once: a stop that comes after the checkpoint was looked at has one made the next time.
+            boolean stopping = run.interrupted();
+            if (stopping) {
                 checkpoints.finish();
             }
-            if (checkpoints.isDue()) {
+            if (areStreamsKnown() && checkpoints.isDue()) {
                 checkpoint(place);
             }
-            run.stopIfAsked();
+            if (stopping) {
+                run.stopIfAsked();
+            }
             proof = course.next();
             checkpoints.tend();
         }
         learned(problem);
         SavedProblem saved = servers.save(problem);
         return (Double.isNaN(course.intercept()) ? saved : saved.withIntercept(course.intercept())).with(proof);
+    }
+
+    /// Whether it is known how far streams have come: workers go on while one coordinator takes another's place, and
+    /// have told the new one nothing before its first round is over.
+    private boolean areStreamsKnown() {
+        return !takenOver || !workers.told().isEmpty();
     }
 
     /// A problem is learned. After the last one there is nothing left to stop.

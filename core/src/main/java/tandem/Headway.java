@@ -3,6 +3,7 @@ package tandem;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import tandem.wire.Reached;
 import tandem.wire.TableSpec;
@@ -73,10 +74,13 @@ final class Headway {
 
     /// What another run needs to know, but for the files of rows.
     ///
-    /// @param positions how far streams have come
+    /// @param positions how far streams have come, of those that have come further than where this run began
     Manifest manifest(Manifest.Place place, Stream<WorkerReport.Position> positions) {
-        long[] sequences = new long[job.terms().streams()];
-        long[] clocks = new long[sequences.length];
+        Reached before = job.terms().reached();
+        int streams = job.terms().streams();
+        long[] sequences =
+                IntStream.range(0, streams).mapToLong(before::sequence).toArray();
+        long[] clocks = IntStream.range(0, streams).mapToLong(before::clock).toArray();
         positions.forEach(at -> {
             sequences[at.stream()] = Math.max(sequences[at.stream()], at.sequence());
             clocks[at.stream()] = Math.max(clocks[at.stream()], at.clock());
@@ -106,7 +110,7 @@ final class Headway {
         List<WorkerReport> all = new ArrayList<>(reports.byWorker());
         long twice = reports.learned().examples() - rounds * rows;
         boolean exact = solver instanceof Solver.Blocks || solver instanceof Solver.Proximal;
-        if (countsRounds() && job.terms().resumes() && !isContinued() && (twice > 0 || exact)) {
+        if (!all.isEmpty() && countsRounds() && job.terms().resumes() && !isContinued() && (twice > 0 || exact)) {
             all.set(0, all.getFirst().less(twice));
         }
         return all;

@@ -42,7 +42,7 @@ record Manifest(
         rows = List.copyOf(rows);
     }
 
-    static final int FORMAT = 3;
+    static final int FORMAT = 4;
     static final String FILE = "manifest.json";
     private static final String SUM = "manifest.sha256";
     private static final Pattern WEIGHTS = Pattern.compile("weights-\\d{5,9}-of-\\d{5,9}\\.safetensors");

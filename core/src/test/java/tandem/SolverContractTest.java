@@ -18,6 +18,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 import tandem.data.Clicks;
 import tandem.data.Data;
 import tandem.problem.Separable;
+import tandem.report.Moment;
 import tandem.wire.Address;
 import tandem.worker.Local;
 
@@ -98,6 +99,88 @@ class SolverContractTest {
         assertAsGood(solver, whole, resumed);
     }
 
+    /// Bounds that no float is equal to, and that sums of steps only come near.
+    @ParameterizedTest
+    @MethodSource("solvers")
+    void weights_stay_within_bounds(Solver solver) throws IOException {
+        if (solver instanceof Solver.Lbfgs) {
+            return; // has no bounds
+        }
+        Linear settings = settings(solver);
+        for (double high : new double[] {0.2, 0.1, 0.07}) {
+            Linear bounded = settings.withPenalty(Separable.l2(2).between(-0.3, high));
+            JsonNode report = report(job(bounded, plan(solver).withNodes(3, 1)));
+            assertTrue(report.get("objective").isNumber(), "a weight is out of bounds: " + report.get("objective"));
+        }
+    }
+
+    /// A checkpoint that is made before anything was done in this run is as good as the one that it began with.
+    @ParameterizedTest
+    @MethodSource("exact")
+    void it_may_be_stopped_again_as_soon_as_it_goes_on(Solver solver) throws IOException {
+        ClusterPlan plan = plan(solver).withNodes(2, 1);
+        JsonNode whole = report(job(solver, plan));
+        Checkpointing kept = new Checkpointing(directory.resolve("kept"), Duration.ofHours(1));
+        Trained first =
+                job(solver, plan).withCheckpointing(kept).withWatch(new Stop(6)).run();
+        assertFalse(first.finished(), "it was over before it was stopped");
+        Checkpointing again = new Checkpointing(kept.directory(), kept.every(), true);
+        for (int polls = 0; polls < 4; polls++) {
+            Trained stopped = job(solver, plan)
+                    .withCheckpointing(again)
+                    .withWatch(new Polls(0, polls))
+                    .run();
+            assertFalse(stopped.finished(), "it was over before it was stopped again");
+        }
+        assertAsGood(solver, whole, report(job(solver, plan).withCheckpointing(again)));
+    }
+
+    @ParameterizedTest
+    @MethodSource("exact")
+    void it_may_be_stopped_before_anything_is_done(Solver solver) throws IOException {
+        for (int first = 0; first < 12; first++) {
+            Trained stopped = job(solver, plan(solver).withNodes(2, 1))
+                    .withCheckpointing(new Checkpointing(directory.resolve("kept" + first), Duration.ofHours(1)))
+                    .withWatch(new Polls(0, first))
+                    .run();
+            assertFalse(stopped.finished());
+        }
+    }
+
+    private static List<Solver> exact() {
+        return solvers().stream()
+                .filter(solver -> !(solver instanceof Solver.Online))
+                .toList();
+    }
+
+    /// After its last steps, when it proves how near it is. Without an intercept the proof has nothing to measure
+    /// again.
+    @ParameterizedTest
+    @MethodSource("exact")
+    void wherever_it_was_stopped_it_proves_what_it_proves_without(Solver solver) throws IOException {
+        ClusterPlan plan = plan(solver).withNodes(2, 1);
+        Linear settings = settings(solver)
+                .withIntercept(false)
+                .withPenalty(solver instanceof Solver.Sdca ? Separable.l2(2) : Separable.l1(1));
+        Polls all = new Polls(Integer.MAX_VALUE, 0);
+        JsonNode whole = report(job(settings, plan).withWatch(all));
+        double gap = TrainingKit.gap(whole);
+        for (int polls = 0; polls < 6; polls++) {
+            Path kept = directory.resolve("kept" + polls);
+            Trained stopped = job(settings, plan)
+                    .withCheckpointing(new Checkpointing(kept, Duration.ofHours(1)))
+                    .withWatch(new Polls(all.reached - polls % 2, polls / 2))
+                    .run();
+            JsonNode report = stopped.finished()
+                    ? stopped.report().tree()
+                    : report(job(settings, plan).withCheckpointing(new Checkpointing(kept, Duration.ofHours(1), true)));
+            assertEquals(whole.get("stopped").asText(), report.get("stopped").asText());
+            assertEquals(
+                    whole.get("iterations").asInt(), report.get("iterations").asInt());
+            assertEquals(gap, TrainingKit.gap(report), 1e-6 * gap, "the gap, after " + polls);
+        }
+    }
+
     /// Where there is an optimum, both are near it; online solvers work so that the same examples give the same
     /// weights, to rounding where workers add them up among themselves.
     private static void assertAsGood(Solver solver, JsonNode whole, JsonNode other) {
@@ -134,9 +217,15 @@ class SolverContractTest {
         return job.run().report().tree();
     }
 
+    private static Linear settings(Solver solver) {
+        return Linear.DEFAULT.withThreads(1).withPenalty(Separable.l2(2)).withSolver(solver);
+    }
+
     private LinearTraining job(Solver solver, ClusterPlan plan) {
-        Linear settings =
-                Linear.DEFAULT.withThreads(1).withPenalty(Separable.l2(2)).withSolver(solver);
+        return job(settings(solver), plan);
+    }
+
+    private LinearTraining job(Linear settings, ClusterPlan plan) {
         return LinearTraining.of(settings, data)
                 .withCache(new CacheUse.Auto(directory.resolve("cache")))
                 .withModel(directory.resolve("model-" + models++), false)
@@ -161,6 +250,29 @@ class SolverContractTest {
         @Override
         public boolean stopping() {
             return left <= 0;
+        }
+    }
+
+    /// Asks a run to stop when it has told of so many looks at the objective, and then asked so often whether to.
+    private static final class Polls implements Watch {
+
+        private final int looks;
+        private int left;
+        private int reached;
+
+        Polls(int looks, int polls) {
+            this.looks = looks;
+            left = polls;
+        }
+
+        @Override
+        public void reached(Moment now) {
+            reached++;
+        }
+
+        @Override
+        public boolean stopping() {
+            return reached >= looks && left-- <= 0;
         }
     }
 }
