@@ -11,7 +11,8 @@ import tandem.worker.ProximalLoop;
 
 /// Proximal gradient under stale synchronous parallelism (Ho et al. 2013), data-parallel or model-parallel (m-PAPG,
 /// Zhou et al. 2016), the coordinator's side: rounds of some clocks in which workers may be ahead of each other,
-/// after each of which the objective and its optimality residual are measured where all agree, until that is small.
+/// after each of which the objective and its optimality residual are measured where all agree, until that is small and
+/// a duality gap, where there is one, proves that the objective is near its least.
 ///
 /// Steps are safe for the delays that there were. If the objective rises nevertheless, they are halved.
 ///
@@ -112,7 +113,7 @@ final class ProximalCourse implements Course {
             case MOVE -> move();
             case BOUND -> {
                 double gap = gap();
-                if (isSmall() && !isWide(gap)) {
+                if (isSmall() && (ending == Ending.STALLED || !isWide(gap))) {
                     ending = Ending.CONVERGED;
                 }
                 if (ending != null) {
@@ -232,7 +233,9 @@ final class ProximalCourse implements Course {
 
     /// The objective less a lower bound of it, which comes from the slopes of the examples (Fenchel): those of the
     /// sign that outweighs the other are scaled down until they balance, for the intercept's sake, then all until
-    /// their gradient is within what the penalty holds. NaN for a loss that is not convex.
+    /// their gradient is within what the penalty holds; infinite where that holds nothing. NaN for a loss that is
+    /// not
+    /// convex.
     private double gap() {
         if (!Loss.named(job.loss()).convex()) {
             return Double.NaN;
@@ -243,8 +246,11 @@ final class ProximalCourse implements Course {
             balanced = balanced.balanced(Balance.of(seen.falls(), seen.rises()));
             seen = round(balanced);
         }
-        ProximalFigures bound =
-                ask(balanced.scaled(penalty.feasible(seen.largest())).until(training.rounds()));
+        double feasible = penalty.feasible(seen.largest());
+        if (feasible == 0) {
+            return Double.POSITIVE_INFINITY;
+        }
+        ProximalFigures bound = ask(balanced.scaled(feasible).until(training.rounds()));
         return Math.max(0, objective - (bound.dual() - bound.conjugate()));
     }
 }

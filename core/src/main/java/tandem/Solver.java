@@ -583,7 +583,7 @@ public sealed interface Solver {
     ///
     /// @param split      what each worker has: some examples, or some features
     /// @param tolerance  how large the optimality residual may stay, relative to the largest gradient at
-    ///                   zero weights
+    ///                   zero weights, and the duality gap, where there is one, relative to the objective
     /// @param maxClocks  steps, at most
     /// @param step       how far weights move, of what is safe for the data and the delays that there were
     /// @param guaranteed whether weights move only as far as convergence is proven for, whatever the delays; then

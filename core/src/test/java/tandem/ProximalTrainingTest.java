@@ -279,6 +279,36 @@ class ProximalTrainingTest extends TrainingKit {
         assertEquals("limit", early.get("stopped").asText());
     }
 
+    /// Nothing bounds the objective then, so there is no gap that could close.
+    @ParameterizedTest
+    @CsvSource({"EXAMPLES, logistic, true", "EXAMPLES, squared, false", "FEATURES, logistic, false"})
+    void without_a_penalty_a_small_gradient_has_to_do(Solver.Proximal.Split split, String loss, boolean intercept)
+            throws IOException {
+        Linear settings = LASSO.withLoss(Loss.named(loss))
+                .withIntercept(intercept)
+                .withPenalty(Separable.NONE)
+                .withSolver(Solver.Proximal.by(split));
+        Data data = overlapping();
+        JsonNode report = report(settings, data, PLAN);
+        assertEquals("converged", report.get("stopped").asText());
+        assertTrue(report.at("/certificate/dualityGap").isNull(), report.toString());
+        double least = optimum(settings, data);
+        assertEquals(least, report.get("objective").asDouble(), 1e-4 * least);
+    }
+
+    /// Rows whose classes cannot be told apart.
+    private Data overlapping() throws IOException {
+        StringBuilder text = new StringBuilder();
+        Random random = new Random(5);
+        for (int row = 0; row < 300; row++) {
+            double a = random.nextGaussian();
+            double b = random.nextGaussian();
+            text.append(a + random.nextGaussian() > 0 ? "1" : "-1").append(String.format(" 1:%.6f 2:%.6f 3:1%n", a, b));
+        }
+        return Data.of(
+                Files.writeString(directory.resolve("overlapping.svm"), text).toString());
+    }
+
     /// While workers are apart, so that whoever takes over cannot do again what was done.
     @ParameterizedTest
     @EnumSource

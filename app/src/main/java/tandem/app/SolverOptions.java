@@ -111,7 +111,8 @@ final class SolverOptions {
             paramLabel = "NUMBER",
             description = "Batch, dbpg, lbfgs, ssp-prox and m-papg: stop when the optimality residual is this small,"
                     + " relative to that of zero weights; sdca: when the duality gap is, relative to the objective;"
-                    + " dbpg: both. Default: 1e-6; on servers and workers 1e-4.")
+                    + " dbpg, ssp-prox and m-papg: both, where there is a gap. Default: 1e-6; on servers and workers"
+                    + " 1e-4.")
     Double tolerance;
 
     @Option(
