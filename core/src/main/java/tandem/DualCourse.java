@@ -18,17 +18,10 @@ import tandem.worker.DualLoop;
 /// weights. It bounds the objective from below whatever the slopes are, but with an intercept only if Σ c·u = 0. The
 /// papers have none. Here a pass holds the intercept b where it is by strength/2·(b − b₀)², which makes it one more
 /// weight, and b₀ is moved to b after each: the method of multipliers for that constraint, whose end has no trace of
-/// the strength. What is left of the sum in the end is balanced away before the bound is found.
+/// the strength. What is left of the sum in the end is balanced away before the bound is found; weights stay.
 ///
 /// Weights are held in the same way, by servers: see [tandem.solver.DualPull].
 final class DualCourse implements Course {
-
-    /// Passes after which the least objective and the highest bound must be nearer to each other by some part of how
-    /// far they were apart, or they are as near as numbers can tell. Neither the objective nor the bound falls or
-    /// rises in every pass: the gap of one pass says little.
-    private static final int PATIENCE = 200;
-
-    private static final double LOWER = 0.99;
 
     /// How strongly a pass holds the intercept, times what would make it move like the features of a row together:
     /// found on a9a and w8a, where 1 takes half again as many passes.
@@ -50,10 +43,6 @@ final class DualCourse implements Course {
     private double slopes;
     private Balance balance = Balance.NONE;
     private boolean balanced;
-    private double least = Double.POSITIVE_INFINITY;
-    private double bound = Double.NEGATIVE_INFINITY;
-    private double best = Double.POSITIVE_INFINITY;
-    private int still;
     private int told;
 
     /// What the streams said last.
@@ -82,18 +71,13 @@ final class DualCourse implements Course {
             slopes = before.slopes();
             balance = before.balance();
             balanced = before.balanced();
-            least = before.least();
-            bound = before.bound();
-            best = before.best();
-            still = before.still();
             told = before.told();
         }
     }
 
     @Override
     public DualState state() {
-        return new DualState(
-                phase, passes, intercept, strength, slopes, balance, balanced, least, bound, best, still, told);
+        return new DualState(phase, passes, intercept, strength, slopes, balance, balanced, told);
     }
 
     @Override
@@ -149,14 +133,9 @@ final class DualCourse implements Course {
         double tilt = balanced ? 0 : sum() * intercept;
         double near = Math.max(0, gap - tilt) + Math.abs(tilt);
         tell(objective, near);
-        least = Math.min(least, objective);
-        bound = Math.max(bound, objective - near);
-        boolean nearer = least - bound < LOWER * best;
-        still = nearer ? 0 : still + 1;
-        best = nearer ? least - bound : best;
         Ending ending = near <= solver.tolerance() * Math.abs(objective)
                 ? Ending.CONVERGED
-                : passes >= solver.maxPasses() ? Ending.LIMIT : still >= PATIENCE ? Ending.STALLED : null;
+                : passes >= solver.maxPasses() ? Ending.LIMIT : null;
         if (ending != null && balanced) {
             return new Finished.Proof(objective, Double.NaN, Math.max(0, gap), ending);
         }

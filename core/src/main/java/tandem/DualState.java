@@ -11,10 +11,6 @@ import tandem.solver.Balance;
 /// @param slopes    Σ of the slopes of all examples, which is 0 at the optimum with an intercept
 /// @param balance   what slopes below 0 and above are to be multiplied by for that
 /// @param balanced  whether it is 0 now
-/// @param least     the least objective so far
-/// @param bound     the highest lower bound so far
-/// @param best      how far these were apart, when they were last a good deal nearer than before
-/// @param still     looks since then
 /// @param told      passes so far that the report counts
 record DualState(
         Phase phase,
@@ -24,10 +20,6 @@ record DualState(
         double slopes,
         Balance balance,
         boolean balanced,
-        double least,
-        double bound,
-        double best,
-        int still,
         int told)
         implements CourseState {
 
@@ -37,8 +29,8 @@ record DualState(
     }
 
     /// What a round is for: to tell how firmly weights are to be held, to take slopes from the weights of a model to
-    /// start from, and to gather what these pull by;
-    /// to look how good weights and slopes are, to pass over the examples, or to balance slopes.
+    /// start from, and to gather what these pull by; to look how good weights and slopes are, to pass over the
+    /// examples, or to balance slopes.
     enum Phase {
         HOLDS,
         SLOPES,

@@ -9,13 +9,18 @@ import tandem.server.SettlingRule;
 ///
 /// A pass holds the weight where it is, at y, by hold/2·(w − y)², and when its clock is over y moves to where the
 /// weight has come. Workers pull v + hold·y, which is all that the weight follows from, and the hold. They push
-/// changes of v, and 1. What is pushed first tells the hold: Σ c·x²·(features of the row), and of how many rows. The
-/// hold is the mean of that, so that about as much moves the score of an example through each of its features,
-/// whatever their units.
+/// changes of v, and [#MOVES]; or [#STAYS], and then it is y that moves, and not the weight. What is pushed first tells
+/// the hold: Σ c·x²·(features of the row), and of how many rows. The hold is the mean of that, so that about as much
+/// moves the score of an example through each of its features, whatever their units.
 ///
 /// A row that was started from a weight stands for it until the first change, which is added to 0: what examples pull
 /// by is known only then. Where none ever comes no example has the feature, and nothing pulls at it.
 public record DualPull(Separable penalty) implements SettlingRule {
+
+    /// What is pushed beside a change that moves the weight, and beside one that does not.
+    public static final double MOVES = 1;
+
+    public static final double STAYS = -1;
 
     private static final int SUM = 1;
 
@@ -53,7 +58,9 @@ public record DualPull(Separable penalty) implements SettlingRule {
         if (pushes == 0) {
             return;
         }
-        if (e[second] == 0) {
+        if (pushes < 0) {
+            e[at + PULL] += change;
+        } else if (e[second] == 0) {
             double weight = penalty.weightUnder(e[at], 0);
             // Where all values are 0 nothing ever pulls.
             e[second] = Math.max(change / pushes, Double.MIN_NORMAL);

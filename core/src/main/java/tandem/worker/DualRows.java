@@ -143,12 +143,13 @@ final class DualRows {
         }
     }
 
-    /// What the rows changed of each pull since [#settle], which was counted so many times; and 1.
-    double[] changes(int streams) {
+    /// What the rows changed of each pull since [#settle], which was counted so many times; and what becomes of
+    /// weights.
+    double[] changes(int streams, double moves) {
         double[] changes = new double[pulls.length];
         for (int j = 0; j < counted.length; j++) {
             changes[ENTRIES * j] = (counted[j] - pulls[ENTRIES * j]) / streams;
-            changes[ENTRIES * j + 1] = 1;
+            changes[ENTRIES * j + 1] = moves;
         }
         return changes;
     }

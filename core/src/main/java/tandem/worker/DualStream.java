@@ -7,6 +7,7 @@ import tandem.client.Ticket;
 import tandem.consistency.After;
 import tandem.data.Batches;
 import tandem.math.Hash;
+import tandem.solver.DualPull;
 import tandem.wire.Age;
 import tandem.wire.Keys;
 
@@ -110,11 +111,11 @@ final class DualStream {
         switch (round.aim()) {
             case PASS -> {
                 rows.pass(streams, round.intercept(), Hash.number(Hash.number(task.seed(), round.number()), number));
-                send(rows.changes(streams), true);
+                send(rows.changes(streams, DualPull.MOVES), true);
             }
             case BALANCE -> {
                 rows.balance(round.balance());
-                send(rows.changes(1), true);
+                send(rows.changes(1, DualPull.STAYS), true);
             }
             case HOLDS -> send(rows.holds(), false);
             case SLOPES -> {
@@ -123,7 +124,7 @@ final class DualStream {
             }
             case GATHER -> {
                 rows.gather();
-                send(rows.changes(1), false);
+                send(rows.changes(1, DualPull.MOVES), false);
             }
             case LOOK -> throw new IllegalStateException("nothing is sent to look");
         }
