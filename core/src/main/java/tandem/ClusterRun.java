@@ -15,6 +15,9 @@ import tandem.worker.Local;
 /// A job on servers and workers, from the draft of its model, which the servers fill, to its outcome.
 final class ClusterRun {
 
+    /// How far within their bounds weights stay that are averaged in floats, as a share of these.
+    private static final double ROUNDING = 1e-5;
+
     private final LinearTraining job;
     private final Site site;
     private final Run run;
@@ -156,13 +159,18 @@ final class ClusterRun {
             case Local.Gradient _, Local.Downpour _ -> online.rule().met(online, penalty, share(terms));
         };
         Local local = switch (online.local()) {
-            case Local.Emso how -> how.withPenalty(met);
+            case Local.Emso how -> how.withPenalty(within(met));
             case Local.Averaging how ->
-                how.withSteps(
-                        new Local.Steps(online.rule().local(), online.rows(), online.alpha(), online.beta(), met, 0));
+                how.withSteps(new Local.Steps(
+                        online.rule().local(), online.rows(), online.alpha(), online.beta(), within(met), 0));
             case Local.Gradient _, Local.Downpour _ -> online.local();
         };
         return new Method.Batches(online.rule(), online.alpha(), online.beta(), met, List.of(), local);
+    }
+
+    /// The same penalty with bounds that rounding of a mean does not lead out of.
+    private static Separable within(Separable penalty) {
+        return penalty.between((1 - ROUNDING) * penalty.low(), (1 - ROUNDING) * penalty.high());
     }
 
     /// What part an update is of those that servers count in a pass. Clock by clock each stream has one, with rows or

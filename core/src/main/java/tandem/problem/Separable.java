@@ -60,7 +60,11 @@ public record Separable(double l1, double l2, double low, double high) implement
 
     /// argmin_x h(x) + (x − z)²/(2·step) for one weight.
     public double prox(double z, double step) {
-        double x = shrink(z, step * l1) / (1 + step * l2);
+        return nearest(shrink(z, step * l1) / (1 + step * l2));
+    }
+
+    /// The weight within the bounds that is nearest to `x`.
+    public double nearest(double x) {
         return x < low ? low : Math.min(x, high);
     }
 

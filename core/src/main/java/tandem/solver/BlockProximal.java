@@ -102,7 +102,7 @@ public record BlockProximal(Separable penalty, double hold, double now) implemen
             double reach = reach(outlook);
             double step = Math.clamp(penalty.prox(w - g / u, 1 / u) - w, -reach, reach);
             boolean small = Math.abs(step) <= held && (w + step != 0 || w == 0);
-            e[at] = held > 0 && small ? w : w + step;
+            e[at] = held > 0 && small ? w : penalty.nearest(w + step);
             e[at + BEFORE] = w;
             e[second] = outlook(e[at], g, u, step);
         } else if (w == 0 && outlook <= 0) {

@@ -16,8 +16,14 @@ final class Step {
         this.penalty = penalty;
         l1 = (float) penalty.l1();
         l2 = (float) penalty.l2();
-        low = (float) penalty.low();
-        high = (float) penalty.high();
+        low = -downwards(-penalty.low());
+        high = downwards(penalty.high());
+    }
+
+    /// The next float that is no more: a weight at the bound must not lie beyond it.
+    private static float downwards(double bound) {
+        float near = (float) bound;
+        return near > bound ? Math.nextDown(near) : near;
     }
 
     /// Exactly 0 while |z| ≤ l1.
