@@ -3,6 +3,7 @@ package tandem;
 import java.io.IOException;
 import java.math.BigDecimal;
 import java.math.MathContext;
+import java.util.stream.DoubleStream;
 import tandem.data.Batch;
 import tandem.data.Batches;
 import tandem.problem.Loss;
@@ -10,7 +11,8 @@ import tandem.problem.Loss;
 /// The unit of what is learned, as the first labels show it. A step of FTRL and AdaGrad is as long whatever the
 /// gradient, so rates that suit labels about 1 from each other would never get to those of another scale.
 ///
-/// @param labels how far labels are from the constant that predicts them, in the root mean square
+/// @param labels how far labels are from the constant that predicts them: in the root mean square, or for a loss that
+///               bounds what a single label can do, in the median, times what makes that the same for normal numbers
 /// @param slopes how steep the loss is that far from a label
 record Unit(double labels, double slopes) {
 
@@ -20,6 +22,9 @@ record Unit(double labels, double slopes) {
     /// So many rows show how far labels are from each other.
     private static final int ENOUGH = 1000;
 
+    /// The standard deviation of normal numbers by the median of how far they are from theirs.
+    private static final double NORMAL = 1.4826;
+
     private static final MathContext DIGITS = new MathContext(4);
 
     static Unit of(Linear settings, Batches data) throws IOException {
@@ -27,7 +32,9 @@ record Unit(double labels, double slopes) {
         if (!loss.scoresLikeLabels()) {
             return ONE;
         }
-        double spread = spread(data, settings.intercept());
+        double spread = loss.maxSlope() < Double.POSITIVE_INFINITY
+                ? medianSpread(data, settings.intercept())
+                : meanSpread(data, settings.intercept());
         return spread > 0 && spread < Double.POSITIVE_INFINITY
                 ? new Unit(spread, Math.min(spread, loss.maxSlope()))
                 : ONE;
@@ -39,25 +46,48 @@ record Unit(double labels, double slopes) {
     }
 
     /// From their mean, or from 0 if nothing but weights is to predict them.
-    private static double spread(Batches data, boolean intercept) throws IOException {
-        double weight = 0;
-        double mean = 0;
-        double squares = 0;
+    private static double meanSpread(Batches data, boolean intercept) throws IOException {
+        double[] sums = new double[3];
+        firsts(data, (label, more) -> {
+            sums[0] += more;
+            double by = label - sums[1];
+            sums[1] += by * (more / sums[0]);
+            sums[2] += more * by * (label - sums[1]);
+        });
+        double mean = sums[1];
+        return Math.sqrt(sums[2] / sums[0] + (intercept ? 0 : mean * mean));
+    }
+
+    /// The same by medians, which some labels that are far off do not move, of the labels that differ.
+    private static double medianSpread(Batches data, boolean intercept) throws IOException {
+        DoubleStream.Builder all = DoubleStream.builder();
+        firsts(data, (label, _) -> all.add(label));
+        double[] labels = all.build().sorted().toArray();
+        double center = intercept && labels.length > 0 ? labels[labels.length / 2] : 0;
+        double[] far = DoubleStream.of(labels)
+                .map(label -> Math.abs(label - center))
+                .filter(distance -> distance > 0)
+                .sorted()
+                .toArray();
+        return far.length == 0 ? 0 : NORMAL * far[far.length / 2];
+    }
+
+    private interface Example {
+        void add(double label, double weight);
+    }
+
+    /// Says the labels of the first rows that count.
+    private static void firsts(Batches data, Example to) throws IOException {
         long rows = 0;
         Batch batch = new Batch();
         Batches.Pass pass = data.look();
         while (rows < ENOUGH && pass.next(batch)) {
             rows += batch.rows();
             for (int row = 0; row < batch.rows(); row++) {
-                double more = batch.weights()[row];
-                if (more > 0) {
-                    weight += more;
-                    double by = batch.labels()[row] - mean;
-                    mean += by * (more / weight);
-                    squares += more * by * (batch.labels()[row] - mean);
+                if (batch.weights()[row] > 0) {
+                    to.add(batch.labels()[row], batch.weights()[row]);
                 }
             }
         }
-        return Math.sqrt(squares / weight + (intercept ? 0 : mean * mean));
     }
 }

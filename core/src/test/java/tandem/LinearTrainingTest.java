@@ -19,6 +19,7 @@ import java.util.SplittableRandom;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -149,6 +150,26 @@ class LinearTrainingTest {
         Linear line = Linear.DEFAULT.withLoss(Loss.named(loss)).withPenalty(Separable.NONE);
         Scorer scorer = new Scorer(job(line, file("line.svm", text)).run().model());
         assertEquals(5e5, scorer.predict(new long[] {1}, new float[] {1}), 2e4);
+    }
+
+    /// That is what they are chosen for.
+    @ParameterizedTest
+    @CsvSource({"huber, FTRL", "huber, ADAGRAD", "quantile, FTRL", "quantile, ADAGRAD"})
+    void losses_with_bounded_slopes_stand_labels_that_are_far_off(String loss, Solver.Rule rule) throws IOException {
+        StringBuilder text = new StringBuilder();
+        Random random = new Random(5);
+        for (int r = 0; r < 20_000; r++) {
+            double x = random.nextGaussian();
+            text.append(r % 200 == 7 ? 1e6 : 5 + 4 * x + 0.1 * random.nextGaussian())
+                    .append(" 1:" + x + "\n");
+        }
+        Linear line = Linear.DEFAULT
+                .withLoss(Loss.named(loss))
+                .withPenalty(Separable.NONE)
+                .withThreads(1)
+                .withSolver(Solver.Online.of(rule).withPasses(1));
+        Scorer scorer = new Scorer(job(line, file("line.svm", text)).run().model());
+        assertEquals(9, scorer.predict(new long[] {1}, new float[] {1}), 0.3);
     }
 
     @ParameterizedTest
