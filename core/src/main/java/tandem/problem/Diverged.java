@@ -6,8 +6,8 @@ public final class Diverged extends ArithmeticException {
     private Diverged(String what) {
         this(
                 what + ": training has diverged",
-                "Divide features that are very large by a constant, or train with a smaller learning rate (of factors"
-                        + " --factor-rate)");
+                "Divide features that are very large by a constant, or train with a smaller learning rate (of a"
+                        + " factorisation machine a smaller --factor-scale, then --factor-rate)");
     }
 
     private Diverged(String what, String remedy) {

@@ -40,7 +40,7 @@ public record AdaDelay(double alpha, double beta, Separable penalty, double shor
     @Override
     public void update(float[] e, int at, float g, float times) {
         float late = (float) shorter;
-        float root = (float) Math.sqrt(e[at + 1] * e[at + 1] + g * g / (late * late));
+        float root = AdaGrad.root(e[at + 1], g / late);
         float inverse = ((float) beta + root * late) * (float) (1 / alpha);
         e[at] = step.solve(inverse * e[at] - g, inverse, times);
         e[at + 1] = root;

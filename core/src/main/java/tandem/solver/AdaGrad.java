@@ -21,10 +21,15 @@ public record AdaGrad(double alpha, double beta, Separable penalty, Step step) i
 
     @Override
     public void update(float[] e, int at, float g, float times) {
-        float root = (float) Math.sqrt(e[at + 1] * e[at + 1] + g * g);
+        float root = root(e[at + 1], g);
         float inverse = ((float) beta + root) * (float) (1 / alpha);
         e[at] = step.solve(inverse * e[at] - g, inverse, times);
         e[at + 1] = root;
+    }
+
+    /// √n after one more gradient. Squares of floats may be beyond what a float can be.
+    static float root(float before, float g) {
+        return (float) Math.sqrt((double) before * before + (double) g * g);
     }
 
     @Override

@@ -37,7 +37,7 @@ public record FactorStep(AdaGrad each, double group) {
         for (int f = 0; f < count; f++) {
             int v = at + each.columns() * f;
             float g = gradients[from + f];
-            e[v + 1] = (float) Math.sqrt(e[v + 1] * e[v + 1] + g * g);
+            e[v + 1] = AdaGrad.root(e[v + 1], g);
             double a = pull(e, v, g);
             pulls += a * a;
             most = Math.max(most, curvature(e, v, times));
