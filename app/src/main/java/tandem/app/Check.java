@@ -4,6 +4,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.Collection;
 import java.util.Locale;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -115,6 +116,26 @@ final class Check {
         boolean made = !Files.exists(file) || Files.isRegularFile(file);
         if (made ? !takesFiles(directory) : !Files.isWritable(file)) {
             throw new IOException(option + " " + file + ": no permission to write there; choose another place");
+        }
+    }
+
+    /// That writing to `file` destroys none of the files that are read, and no model.
+    ///
+    /// @param read  files that the command reads
+    /// @param model the directory of the model that it reads or writes; null for none
+    static void spares(String option, Path file, Collection<String> read, Path model) throws IOException {
+        if (model != null
+                && file.toAbsolutePath()
+                        .normalize()
+                        .startsWith(model.toAbsolutePath().normalize())) {
+            throw new IllegalArgumentException(
+                    option + " " + file + " is where the model is, or within it; name a file elsewhere");
+        }
+        for (String one : read) {
+            if (Files.exists(file) && Files.isSameFile(file, Path.of(one))) {
+                throw new IllegalArgumentException(
+                        option + " " + file + " is a file that this command reads; name another one to write to");
+            }
         }
     }
 

@@ -4,6 +4,7 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Locale;
+import java.util.Set;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.ArgGroup;
 import picocli.CommandLine.Command;
@@ -70,7 +71,10 @@ final class Evaluate implements Callable<Integer> {
             Check.writable("--report", file);
         }
         Data examples = data.at(paths).withWeights(weights.file);
-        examples.fingerprints();
+        Set<String> read = examples.fingerprints().keySet();
+        if (file != null) {
+            Check.spares("--report", file, read, model.directory());
+        }
         Screen screen = new Screen(console, quiet, () -> false);
         int cores = threads == null ? Runtime.getRuntime().availableProcessors() : threads;
         long began;

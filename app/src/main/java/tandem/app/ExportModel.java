@@ -7,6 +7,7 @@ import java.io.Writer;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Set;
 import java.util.concurrent.Callable;
 import java.util.function.LongFunction;
 import picocli.CommandLine.Command;
@@ -64,6 +65,11 @@ final class ExportModel implements Callable<Integer> {
         boolean standardOut = out.equals("-");
         if (!standardOut) {
             Check.writable("--out", Path.of(out));
+            Check.spares(
+                    "--out",
+                    Path.of(out),
+                    data == null ? Set.of() : Data.of(data).fingerprints().keySet(),
+                    model);
         }
         FactorModel loaded = StoredModel.at(model).loadFactors();
         LinearModel weights = loaded.weights();

@@ -90,6 +90,11 @@ final class PenaltyOptions {
         return groupLasso == null ? new Penalty.Plain(separable()) : new Penalty.Grouped(groupLasso, readGroups());
     }
 
+    /// The files that they name.
+    List<String> files() {
+        return groups == null ? List.of() : List.of(groups.toString());
+    }
+
     /// What was given of which at most one may be; --l1, --l2 and a box go together.
     private List<String> sets() {
         List<String> given = new ArrayList<>();

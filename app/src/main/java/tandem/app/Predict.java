@@ -9,6 +9,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Locale;
+import java.util.Set;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.ArgGroup;
 import picocli.CommandLine.Command;
@@ -79,7 +80,10 @@ final class Predict implements Callable<Integer> {
             Check.writable("--out", Path.of(out));
         }
         Data examples = data.at(paths);
-        examples.fingerprints();
+        Set<String> read = examples.fingerprints().keySet();
+        if (!out.equals("-")) {
+            Check.spares("--out", Path.of(out), read, model.directory());
+        }
         try (BatchScorer scorer = model.open()) {
             predict(scorer, examples);
         }

@@ -3,7 +3,9 @@ package tandem.app;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Set;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.ArgGroup;
 import picocli.CommandLine.Command;
@@ -174,7 +176,7 @@ class TrainLinear implements Callable<Integer> {
         @Option(
                 names = "--threads",
                 paramLabel = "N",
-                description = "Default: the number of cores. With 1, online runs repeat bit for bit.")
+                description = "Default: the number of cores. With 1, online runs in one process repeat bit for bit.")
         private Integer threads;
 
         @Option(
@@ -193,8 +195,8 @@ class TrainLinear implements Callable<Integer> {
         @Option(
                 names = "--checkpoint",
                 paramLabel = "DIR|off",
-                description = "Where an interrupted run is kept. Default: the model's name with .checkpoint; on servers"
-                        + " and workers none unless this, --checkpoint-every or --resume is given.")
+                description = "Where an interrupted run is kept. Default: the model's name with .checkpoint; of linear"
+                        + " models on servers and workers none unless this, --checkpoint-every or --resume is given.")
         private String checkpoint;
 
         @Option(
@@ -319,6 +321,13 @@ class TrainLinear implements Callable<Integer> {
             screen.note("reading " + String.join(" ", job.data().paths()));
             if (job.data().format() instanceof Format.Table(Schema schema)) {
                 screen.note(schema.summary() + ". Is a number a code? Then say --columns NAME=category");
+            }
+            if (job.checkpointing() != null
+                    && !running.resume
+                    && job.checkpointing().isResumable()) {
+                screen.note(
+                        job.checkpointing().directory() + " has the checkpoint of a run that was stopped, which goes"
+                                + " when this one ends, or before; to go on with that run, stop now and add --resume");
             }
             LinearTraining watched = job.withWatch(screen);
             Trained trained = nodes.cluster.runtime == ClusterOptions.Place.spark
@@ -503,9 +512,13 @@ class TrainLinear implements Callable<Integer> {
         if (nodes.cluster.job != null) {
             JobDirectory.usual().checkFree(nodes.cluster.job);
         }
-        job.data().fingerprints();
+        Set<String> read = new HashSet<>(job.data().fingerprints().keySet());
         if (job.validation() != null) {
-            job.validation().fingerprints();
+            read.addAll(job.validation().fingerprints().keySet());
+        }
+        read.addAll(penalty.files());
+        if (result.report != null) {
+            Check.spares("--report", result.report, read, result.model);
         }
     }
 }

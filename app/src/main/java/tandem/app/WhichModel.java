@@ -36,6 +36,11 @@ final class WhichModel {
         return job == null ? StoredModel.at(model).scorer() : RunningJob.open(JobDirectory.usual(), job);
     }
 
+    /// Where it is on disk; null if it is being trained.
+    Path directory() {
+        return model;
+    }
+
     /// What to call it.
     String name() {
         return job == null ? model.getFileName().toString() : job;

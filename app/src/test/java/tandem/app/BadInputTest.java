@@ -1,5 +1,6 @@
 package tandem.app;
 
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
@@ -228,6 +229,27 @@ class BadInputTest {
         assertTrue(train(2, "--report", at).contains("is a directory"));
         model = data.resolve("model");
         assertTrue(train(1).contains("no directory can be made in " + data));
+    }
+
+    @Test
+    void what_is_read_is_not_written_over() throws IOException {
+        Call.good("train", "linear", "--data", data, "--model", model, "--quiet");
+        byte[] before = Files.readAllBytes(data);
+        Path other = at.resolve("other");
+        String read = "is a file that this command reads";
+        assertTrue(Call.bad(2, "train", "linear", "--data", data, "--model", other, "--report", data)
+                .contains(read));
+        assertTrue(Call.bad(2, "train", "linear", "--data", data, "--model", other, "--report", other)
+                .contains("is where the model is"));
+        assertTrue(Call.bad(2, "predict", "--model", model, "--data", data, "--out", data)
+                .contains(read));
+        assertTrue(Call.bad(2, "evaluate", "--model", model, "--data", data, "--report", data)
+                .contains(read));
+        Path card = model.resolve("model.json");
+        assertTrue(Call.bad(2, "export", "--model", model, "--format", "csv", "--out", card)
+                .contains("is where the model is"));
+        assertArrayEquals(before, Files.readAllBytes(data));
+        Call.good("predict", "--model", model, "--data", data, "--out", other);
     }
 
     @Test
