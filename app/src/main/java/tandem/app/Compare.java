@@ -6,10 +6,14 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.Callable;
+import java.util.regex.Pattern;
+import java.util.stream.Stream;
 import picocli.CommandLine;
 import picocli.CommandLine.ArgGroup;
 import picocli.CommandLine.Command;
@@ -51,6 +55,10 @@ final class Compare implements Callable<Integer> {
         png
     }
 
+    private static final String TABLE = "compare.json";
+    private static final Pattern PICTURE =
+            Pattern.compile("(?:(?:objective|relative)-(?:seconds|bytes|passes)|workers)\\.(?:svg|png)");
+
     private final Console console;
     private final List<String> args;
 
@@ -84,7 +92,9 @@ final class Compare implements Callable<Integer> {
         @Option(
                 names = "--out",
                 paramLabel = "DIR",
-                description = "Where compare.csv, compare.json, compare.html and the pictures go, over earlier ones.")
+                description =
+                        "Where compare.csv, compare.json, compare.html and the pictures go, in the place of earlier"
+                                + " ones.")
         private Path out;
 
         @Option(
@@ -218,6 +228,14 @@ final class Compare implements Callable<Integer> {
         }
         Check.creatable("--out", runs.out);
         Files.createDirectories(runs.out);
+        if (!Files.exists(runs.out.resolve(TABLE))) {
+            try (Stream<Path> others = Files.list(runs.out)) {
+                if (others.findAny().isPresent()) {
+                    throw new IllegalArgumentException("--out " + runs.out
+                            + " has other files than a comparison's; name an empty directory, or a new one");
+                }
+            }
+        }
     }
 
     /// Hears how a run goes, and keeps its objective.
@@ -291,19 +309,33 @@ final class Compare implements Callable<Integer> {
 
     /// Writes all that there is, so that nothing is lost if the next run takes the process with it.
     private void write(List<Traced> done) throws IOException {
-        Comparison all = new Comparison(done, optimum());
+        Comparison comparison = new Comparison(done, optimum());
         Json.write(
-                runs.out.resolve("compare.json"),
-                all.json()
+                runs.out.resolve(TABLE),
+                comparison
+                        .json()
                         .put("command", Words.command(args))
                         .put("version", Version.current())
                         .set("machine", Json.tree(Machine.describe())));
-        text("compare.csv", all.csv());
+        text("compare.csv", comparison.csv());
         ComparisonPage page = new ComparisonPage(
-                all, "Tandem: several ways to one objective", List.of(Words.command(args), measured(all)));
+                comparison,
+                "Tandem: several ways to one objective",
+                List.of(Words.command(args), measured(comparison)));
         text("compare.html", page.html());
+        Set<Path> written = new HashSet<>();
         for (Map.Entry<String, Picture> picture : page.pictures().entrySet()) {
-            picture.getValue().write(runs.out.resolve(picture.getKey() + "." + runs.pictures));
+            Path file = runs.out.resolve(picture.getKey() + "." + runs.pictures);
+            picture.getValue().write(file);
+            written.add(file);
+        }
+        try (Stream<Path> all = Files.list(runs.out)) {
+            List<Path> earlier = all.filter(file ->
+                            PICTURE.matcher(file.getFileName().toString()).matches() && !written.contains(file))
+                    .toList();
+            for (Path file : earlier) {
+                Files.delete(file);
+            }
         }
     }
 

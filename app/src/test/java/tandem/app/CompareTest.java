@@ -140,6 +140,19 @@ class CompareTest {
     }
 
     @Test
+    void it_takes_the_place_of_an_earlier_comparison_and_of_nothing_else() throws IOException {
+        Call.good(words("--run", "solver=batch", "--run", SERVERS));
+        assertTrue(Files.exists(out.resolve("objective-bytes.svg")));
+        Call.good(words("--run", "solver=batch"));
+        assertFalse(Files.exists(out.resolve("objective-bytes.svg")), "a picture of runs that are not in the table");
+        assertTrue(Files.exists(out.resolve("objective-seconds.svg")));
+        Path full = Files.createDirectory(at.resolve("full"));
+        Files.writeString(full.resolve("mine.txt"), "mine");
+        String message = Call.bad(2, "compare", "--data", data, "--run", "solver=batch", "--out", full);
+        assertTrue(message.contains("has other files than a comparison's"), message);
+    }
+
+    @Test
     void of_several_seeds_the_table_has_the_median() throws IOException {
         List<Traced> runs = new ArrayList<>();
         for (int seed = 1; seed <= 4; seed++) {
