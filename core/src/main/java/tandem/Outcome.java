@@ -247,6 +247,10 @@ final class Outcome {
 
     private Report report() {
         long iterations = run.iterations();
+        Map<String, String> all = SettingsByName.of(settings);
+        if (job.cluster() != null) {
+            all.putAll(SettingsByName.of(job.cluster(), settings.seed()));
+        }
         Report report = new Report(job.command())
                 .version(Version.current())
                 .seed(settings.seed())
@@ -254,7 +258,7 @@ final class Outcome {
                 .stopped(run.stopped())
                 .curve(run.curve())
                 .bytes(WorkerReport.bytes(run.distributed()))
-                .put("settings", SettingsByName.of(settings));
+                .put("settings", all);
         switch (settings.solver()) {
             case Solver.Online _, Solver.Factors _, Solver.Auto _ -> online(report);
             case Solver.Blocks _, Solver.Lbfgs _, Solver.Sdca _, Solver.Proximal _ -> {

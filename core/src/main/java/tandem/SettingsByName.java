@@ -73,6 +73,20 @@ final class SettingsByName {
         return all;
     }
 
+    /// Those of the nodes that a run is on.
+    static Map<String, String> of(ClusterPlan plan, long seed) {
+        Map<String, String> all = new LinkedHashMap<>();
+        all.put("workers", Integer.toString(plan.workers()));
+        all.put("servers", Integer.toString(plan.servers()));
+        all.put("streams", Integer.toString(plan.terms(seed).streams()));
+        all.put("consistency", plan.rhythm().consistency());
+        all.put("deterministic", Boolean.toString(plan.rhythm().deterministic()));
+        all.put("filters", plan.filters());
+        all.put("replicas", Integer.toString(plan.copies().replicas()));
+        all.put("placement", plan.placement().label());
+        return all;
+    }
+
     private static void describe(Solver.Online online, Map<String, String> all) {
         if (!(online.local() instanceof Local.Emso)) {
             all.put(

@@ -54,6 +54,7 @@ class FactorTest {
         Clicks.DEFAULT.withRows(10_000).withFeatures(100_000).write(clicks, 1, _ -> {});
         JsonNode usual = deterministic(clicks);
         assertEquals(16, usual.at("/settings/update-rows").asInt());
+        assertEquals(8, usual.at("/settings/streams").asInt());
         assertTrue(
                 usual.get("progressiveLoss").asDouble() < 1,
                 usual.get("progressiveLoss").asText());
