@@ -43,7 +43,7 @@ record FactorMemory(int dimension, long features, long used, long bytes, long pl
                         ? "no feature came " + threshold + " times and has a weight, so none has factors and the model"
                                 + " is linear; a lower --threshold, or --solver fm, gives them some"
                         : "all factors are 0, so the model is linear: pairs were not worth the penalty; a weaker"
-                                + " --factor-group, or --factor-l2 5 instead of it, leaves them more");
+                                + " --factor-group or --factor-l2 leaves them more");
     }
 
     /// Whether any row has two features; most data tells with its first batch.

@@ -117,7 +117,8 @@ final class FactorOptions {
     @Option(
             names = "--factor-beta",
             paramLabel = "NUMBER",
-            description = "How much the first steps of factors are damped. Default: 1.")
+            description = "How much the first steps of factors are damped; for numbers, unless --factor-rate is given,"
+                    + " in units of how steep the loss is by factors. Default: 1.")
     Double factorBeta;
 
     @Option(

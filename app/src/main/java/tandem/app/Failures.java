@@ -98,7 +98,8 @@ final class Failures {
                 Locale.ROOT,
                 "out of memory: Java may use %,d MB here and the model needs more. Give it more"
                         + " (TANDEM_OPTS=-Xmx8g %s …), or lower what it needs: --hash-bits 22 keeps at most 4 million"
-                        + " weights, and an online solver (--solver ftrl) does not hold the data",
+                        + " weights; of a linear model an online solver (--solver ftrl) does not hold the data; of a"
+                        + " factorisation machine a smaller --dimension and a larger --threshold have fewer factors",
                 megabytes,
                 Tandem.PROGRAM);
     }

@@ -80,6 +80,10 @@ final class MetricsTable {
     }
 
     static String number(double value) {
-        return Double.isNaN(value) ? "" : String.format(Locale.ROOT, Math.abs(value) < 1000 ? "%.4f" : "%.6g", value);
+        if (Double.isNaN(value)) {
+            return "";
+        }
+        double size = Math.abs(value);
+        return String.format(Locale.ROOT, size >= 1000 ? "%.6g" : size >= 0.01 || size == 0 ? "%.4f" : "%.4g", value);
     }
 }

@@ -120,6 +120,10 @@ final class PartitionData implements Callable<Integer> {
     }
 
     private Partition.Figures cut(List<String> paths, Screen screen) throws IOException {
+        if (parts.cache != null && parts.cache.toString().equals("off")) {
+            throw new IllegalArgumentException(
+                    "--cache off: parts are cut from the binary form; name a directory, or leave it out");
+        }
         Data data = examples.format
                 .in(examples.data.at(new StandardInput().copied(paths)))
                 .withSeed(parts.seed)

@@ -63,8 +63,8 @@ public final class Filters {
             String name = colon < 0 ? one : one.substring(0, colon);
             Function<Setting, Filter> filter = byName.get(name);
             if (filter == null) {
-                throw new IllegalArgumentException(
-                        "no filter is called " + name + "; there are " + String.join(", ", byName.keySet()));
+                throw new IllegalArgumentException("no filter is called " + name + "; there are "
+                        + String.join(", ", byName.keySet()) + ", and for dbpg kkt");
             }
             String setting = colon < 0 ? null : one.substring(colon + 1);
             steps.add(new Stack.Step(name, filter.apply(new Setting(name, setting)), tally.of(name)));
