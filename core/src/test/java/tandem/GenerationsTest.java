@@ -138,7 +138,7 @@ class GenerationsTest {
         String other = manifest.replaceFirst("(\"format\" *: *)" + Manifest.FORMAT, "$19");
         String said = assertThrows(IOException.class, () -> Manifest.decode(other.getBytes(StandardCharsets.UTF_8)))
                 .getMessage();
-        assertEquals("manifest.json has format 9; this version reads 3", said);
+        assertEquals("manifest.json has format 9; this version reads " + Manifest.FORMAT, said);
         assertThrows(IOException.class, () -> Manifest.decode("null".getBytes(StandardCharsets.UTF_8)));
     }
 
