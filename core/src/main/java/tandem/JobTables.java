@@ -104,22 +104,17 @@ record JobTables(LinearJob job) {
                 online.firsts().get(problem));
     }
 
-    /// Workers of EMSO and of averaging send their share of the way to what they found, so servers only add that up.
+    /// Workers of EMSO and of averaging send their share of the way to what they found, so servers only add that up: of
+    /// EMSO, where shares may be late, within the bounds of weights.
     private static TableSpec ruled(TableSpec table, Method.Batches online, Separable met, float first) {
         if (online.averages()) {
             return table.withRule(online.topology() == null ? SolverRules.MEAN : SolverRules.TOLD);
         }
-        return online.local() instanceof Local.Emso
-                ? table
-                : table.withRule(
-                        online.rule().label(),
-                        online.alpha(),
-                        online.beta(),
-                        met.l1(),
-                        met.l2(),
-                        met.low(),
-                        met.high(),
-                        first);
+        if (online.local() instanceof Local.Emso) {
+            return met.isBounded() ? table.withRule(SolverRules.BOUNDED, met.low(), met.high()) : table;
+        }
+        return table.withRule(
+                online.rule().label(), online.alpha(), online.beta(), met.l1(), met.l2(), met.low(), met.high(), first);
     }
 
     private static double[] rule(Separable penalty, double hold) {

@@ -8,6 +8,7 @@ import tandem.server.ServerFunction;
 import tandem.solver.Averaged;
 import tandem.solver.BlockFigures;
 import tandem.solver.BlockProximal;
+import tandem.solver.Bounded;
 import tandem.solver.ClockProximal;
 import tandem.solver.ClockSum;
 import tandem.solver.DualFigures;
@@ -29,6 +30,7 @@ final class SolverRules {
     static final String CLOCK = "clock proximal";
     static final String SUM = "clock sum";
     static final String FACTOR = "difacto";
+    static final String BOUNDED = "bounded";
     static final String MEAN = "mean";
     static final String TOLD = "told mean";
 
@@ -62,6 +64,7 @@ final class SolverRules {
         rules.withRows(FACTOR, Method.Factors::rule);
         rules.with(CLOCK, of -> new ClockProximal(new Separable(of[0], of[1], of[2], of[3])));
         rules.with(SUM, _ -> new ClockSum());
+        rules.with(BOUNDED, of -> new Bounded(of[0], of[1]));
         rules.with(MEAN, _ -> new Averaged(true));
         rules.with(TOLD, _ -> new Averaged(false));
         rules.with(VECTOR, of -> new LbfgsRows((int) of[0]));

@@ -63,6 +63,11 @@ public record Separable(double l1, double l2, double low, double high) implement
         return nearest(shrink(z, step * l1) / (1 + step * l2));
     }
 
+    /// Whether there are bounds.
+    public boolean isBounded() {
+        return low > Double.NEGATIVE_INFINITY || high < Double.POSITIVE_INFINITY;
+    }
+
     /// The weight within the bounds that is nearest to `x`.
     public double nearest(double x) {
         return x < low ? low : Math.min(x, high);
@@ -129,7 +134,7 @@ public record Separable(double l1, double l2, double low, double high) implement
         }
         if (low == 0 && high == Double.POSITIVE_INFINITY) {
             line.append(", weights ≥ 0");
-        } else if (low > Double.NEGATIVE_INFINITY || high < Double.POSITIVE_INFINITY) {
+        } else if (isBounded()) {
             line.append(", weights from ").append(low).append(" to ").append(high);
         }
         return line.isEmpty() ? "none" : line.substring(2);

@@ -21,7 +21,7 @@ final class Step {
     }
 
     /// The next float that is no more: a weight at the bound must not lie beyond it.
-    private static float downwards(double bound) {
+    static float downwards(double bound) {
         float near = (float) bound;
         return near > bound ? Math.nextDown(near) : near;
     }
