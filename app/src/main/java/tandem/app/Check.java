@@ -124,10 +124,7 @@ final class Check {
     /// @param read  files that the command reads
     /// @param model the directory of the model that it reads or writes; null for none
     static void spares(String option, Path file, Collection<String> read, Path model) throws IOException {
-        if (model != null
-                && file.toAbsolutePath()
-                        .normalize()
-                        .startsWith(model.toAbsolutePath().normalize())) {
+        if (model != null && real(file).startsWith(real(model))) {
             throw new IllegalArgumentException(
                     option + " " + file + " is where the model is, or within it; name a file elsewhere");
         }
@@ -137,6 +134,16 @@ final class Check {
                         option + " " + file + " is a file that this command reads; name another one to write to");
             }
         }
+    }
+
+    /// Where `path` is, or would be, without symbolic links.
+    private static Path real(Path path) throws IOException {
+        Path absolute = path.toAbsolutePath();
+        if (Files.exists(absolute)) {
+            return absolute.toRealPath();
+        }
+        Path above = absolute.getParent();
+        return above == null ? absolute : real(above).resolve(absolute.getFileName());
     }
 
     /// That a directory can be made at `directory`, with those above it.

@@ -322,9 +322,8 @@ class TrainLinear implements Callable<Integer> {
             if (job.data().format() instanceof Format.Table(Schema schema)) {
                 screen.note(schema.summary() + ". Is a number a code? Then say --columns NAME=category");
             }
-            if (job.checkpointing() != null
-                    && !running.resume
-                    && job.checkpointing().isResumable()) {
+            boolean begins = !running.resume && (above == null || above.isFirst());
+            if (begins && job.checkpointing() != null && job.checkpointing().isResumable()) {
                 screen.note(
                         job.checkpointing().directory() + " has the checkpoint of a run that was stopped, which goes"
                                 + " when this one ends, or before; to go on with that run, stop now and add --resume");
@@ -519,6 +518,7 @@ class TrainLinear implements Callable<Integer> {
         read.addAll(penalty.files());
         if (result.report != null) {
             Check.spares("--report", result.report, read, result.model);
+            Check.spares("--report", result.report, read, beginning.warmStart);
         }
     }
 }

@@ -248,6 +248,12 @@ class BadInputTest {
         Path card = model.resolve("model.json");
         assertTrue(Call.bad(2, "export", "--model", model, "--format", "csv", "--out", card)
                 .contains("is where the model is"));
+        Path link = Files.createSymbolicLink(at.resolve("link"), model);
+        assertTrue(Call.bad(2, "predict", "--model", model, "--data", data, "--out", link.resolve("model.json"))
+                .contains("is where the model is"));
+        assertTrue(Call.bad(
+                        2, "train", "linear", "--data", data, "--model", other, "--warm-start", model, "--report", card)
+                .contains("is where the model is"));
         assertArrayEquals(before, Files.readAllBytes(data));
         Call.good("predict", "--model", model, "--data", data, "--out", other);
     }
