@@ -3,7 +3,9 @@ package tandem;
 import java.io.IOException;
 import java.math.BigDecimal;
 import java.math.MathContext;
-import java.util.stream.DoubleStream;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
 import tandem.data.Batch;
 import tandem.data.Batches;
 import tandem.problem.Loss;
@@ -33,7 +35,7 @@ record Unit(double labels, double slopes) {
             return ONE;
         }
         double spread = loss.maxSlope() < Double.POSITIVE_INFINITY
-                ? medianSpread(data, settings.intercept())
+                ? Math.min(medianSpread(data, settings.intercept()), meanSpread(data, settings.intercept()))
                 : meanSpread(data, settings.intercept());
         return spread > 0 && spread < Double.POSITIVE_INFINITY
                 ? new Unit(spread, Math.min(spread, loss.maxSlope()))
@@ -58,18 +60,32 @@ record Unit(double labels, double slopes) {
         return Math.sqrt(sums[2] / sums[0] + (intercept ? 0 : mean * mean));
     }
 
-    /// The same by medians, which some labels that are far off do not move, of the labels that differ.
+    /// The same by medians, which some labels that are far off do not move; of those that differ if most are alike.
     private static double medianSpread(Batches data, boolean intercept) throws IOException {
-        DoubleStream.Builder all = DoubleStream.builder();
-        firsts(data, (label, _) -> all.add(label));
-        double[] labels = all.build().sorted().toArray();
-        double center = intercept && labels.length > 0 ? labels[labels.length / 2] : 0;
-        double[] far = DoubleStream.of(labels)
-                .map(label -> Math.abs(label - center))
-                .filter(distance -> distance > 0)
-                .sorted()
-                .toArray();
-        return far.length == 0 ? 0 : NORMAL * far[far.length / 2];
+        List<double[]> labels = new ArrayList<>();
+        firsts(data, (label, weight) -> labels.add(new double[] {label, weight}));
+        double center = intercept ? median(labels) : 0;
+        labels.forEach(one -> one[0] = Math.abs(one[0] - center));
+        double far = median(labels);
+        if (far == 0) {
+            labels.removeIf(one -> one[0] == 0);
+            far = median(labels);
+        }
+        return NORMAL * far;
+    }
+
+    /// The number that has half of the weight below it, of pairs of both; 0 if there are none.
+    private static double median(List<double[]> numbers) {
+        numbers.sort(Comparator.comparingDouble(one -> one[0]));
+        double all = numbers.stream().mapToDouble(one -> one[1]).sum();
+        double below = 0;
+        for (double[] one : numbers) {
+            below += one[1];
+            if (below >= all / 2) {
+                return one[0];
+            }
+        }
+        return 0;
     }
 
     private interface Example {
