@@ -69,7 +69,8 @@ final class ClusterRun {
             shared = site.before().job();
             learn(shared, null);
         }
-        Outcome outcome = new Outcome(job, run, classes.named(data.labels()));
+        Outcome outcome = new Outcome(
+                job, run, classes.named(data.labels()), shared.terms().streams());
         if (run.saved().size() < classes.problems().size()) {
             return outcome.interrupted();
         }

@@ -213,7 +213,7 @@ final class DistributedTraining {
             if (areStreamsKnown() && checkpoints.isDue()) {
                 checkpoint(place);
             }
-            if (stopping) {
+            if (stopping && (areStreamsKnown() || !checkpoints.isOn())) {
                 run.stopIfAsked();
             }
             proof = course.next();

@@ -34,13 +34,23 @@ final class Outcome {
     private final Run run;
     private final Classes classes;
     private final double seconds;
+    private final int streams;
 
+    /// Of a run in this process.
     Outcome(LinearTraining job, Run run, Classes classes) {
+        this(job, run, classes, 0);
+    }
+
+    /// Of a run on servers and workers.
+    ///
+    /// @param streams into how many the data was cut
+    Outcome(LinearTraining job, Run run, Classes classes, int streams) {
         this.job = job;
         this.settings = job.settings();
         this.run = run;
         this.classes = classes;
         this.seconds = run.seconds();
+        this.streams = streams;
     }
 
     Trained interrupted() {
@@ -248,8 +258,8 @@ final class Outcome {
     private Report report() {
         long iterations = run.iterations();
         Map<String, String> all = SettingsByName.of(settings);
-        if (job.cluster() != null) {
-            all.putAll(SettingsByName.of(job.cluster(), settings.seed()));
+        if (streams > 0) {
+            all.putAll(SettingsByName.of(job.cluster(), streams));
         }
         Report report = new Report(job.command())
                 .version(Version.current())

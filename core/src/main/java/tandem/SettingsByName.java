@@ -74,11 +74,13 @@ final class SettingsByName {
     }
 
     /// Those of the nodes that a run is on.
-    static Map<String, String> of(ClusterPlan plan, long seed) {
+    ///
+    /// @param streams into how many the data is cut, which a run that goes on has from the one before
+    static Map<String, String> of(ClusterPlan plan, int streams) {
         Map<String, String> all = new LinkedHashMap<>();
         all.put("workers", Integer.toString(plan.workers()));
         all.put("servers", Integer.toString(plan.servers()));
-        all.put("streams", Integer.toString(plan.terms(seed).streams()));
+        all.put("streams", Integer.toString(streams));
         all.put("consistency", plan.rhythm().consistency());
         all.put("deterministic", Boolean.toString(plan.rhythm().deterministic()));
         all.put("filters", plan.filters());
