@@ -31,7 +31,7 @@ public record Ftrl(double alpha, double beta, Separable penalty, Step step) impl
     /// The same where w, z and √n lie apart.
     void update(float[] e, int w, int z, int n, float g) {
         float root = e[n];
-        float grown = (float) Math.sqrt(root * root + g * g);
+        float grown = AdaGrad.root(root, g);
         float sum = e[z] + g - (grown - root) * (float) (1 / alpha) * e[w];
         e[w] = step.solve(-sum, ((float) beta + grown) * (float) (1 / alpha));
         e[z] = sum;
