@@ -31,6 +31,9 @@ final class DistributedTraining {
     /// How long those are waited for, at most, who are sent home.
     private static final long FAREWELL_NANOS = 10_000_000_000L;
 
+    /// The same in all.
+    private static final long HOME_NANOS = 60_000_000_000L;
+
     private final Run run;
     private final Solver solver;
     private final Batches data;
@@ -147,8 +150,8 @@ final class DistributedTraining {
         headway.tell();
         conductor = new Conductor(
                 coordinator, station, Math.min(FAREWELL_NANOS, job.terms().silenceNanos()));
-        conductor.sendHome(conductor::workers, TICK_NANOS, this::unheard);
-        conductor.sendHome(conductor::servers, TICK_NANOS, this::unheard);
+        conductor.sendHome(conductor::workers, TICK_NANOS, HOME_NANOS, this::unheard);
+        conductor.sendHome(conductor::servers, TICK_NANOS, HOME_NANOS, this::unheard);
     }
 
     private void unheard(String who) {

@@ -79,6 +79,20 @@ class SolverContractTest {
         assertAsGood(solver, whole, killed);
     }
 
+    /// When all is done and nodes go home, those that have gone take no places of others.
+    @ParameterizedTest
+    @MethodSource("solvers")
+    void it_ends_when_a_server_is_killed_on_the_way_home(Solver solver) throws IOException {
+        ClusterPlan plan = plan(solver).withNodes(3, 3).withReplicas(1);
+        JsonNode whole = report(job(solver, plan.withWhere(Where.Simulated.DEFAULT)));
+        double seconds = whole.at("/simulated/seconds").asDouble();
+        for (double part : new double[] {0.985, 0.99, 0.995}) {
+            Where.Simulated killing = Where.Simulated.DEFAULT.withKills(
+                    new Where.Simulated.Kill(Address.server(1), after(part * seconds)));
+            assertAsGood(solver, whole, report(job(solver, plan.withWhere(killing))));
+        }
+    }
+
     @ParameterizedTest
     @MethodSource("solvers")
     void it_goes_on_from_a_checkpoint_with_other_numbers_of_nodes(Solver solver) throws IOException {

@@ -135,19 +135,37 @@ public final class Conductor {
     /// The same when all that there was to do is done: who goes without a word, or whose last word is lost on the way,
     /// is no reason to fail, since a node that closes its connections can take its last words along.
     ///
-    /// @param some    who is still there
-    /// @param unheard told who was not heard to go
-    public void sendHome(Supplier<List<Address>> some, long everyNanos, Consumer<String> unheard) {
+    /// @param some      who is still there
+    /// @param mostNanos how long to wait in all: who is lost meanwhile can leave others waiting for a place to be
+    /// taken
+    ///                  by those who have gone
+    /// @param unheard   told who was not heard to go
+    public void sendHome(Supplier<List<Address>> some, long everyNanos, long mostNanos, Consumer<String> unheard) {
+        long end = station.nowNanos() + mostNanos;
+        Runnable checkTime = () -> {
+            if (station.nowNanos() > end) {
+                throw new TooLong();
+            }
+        };
         while (true) {
             try {
-                dismiss(some.get(), everyNanos);
+                order(some.get(), Duty.OVER, everyNanos, checkTime);
                 return;
             } catch (Coordinator.Gone e) {
                 unheard.accept(e.getMessage()); // the others are told again
-            } catch (Overdue e) {
+            } catch (Overdue | TooLong e) {
                 unheard.accept(e.getMessage());
                 return;
             }
+        }
+    }
+
+    private static final class TooLong extends RuntimeException {
+
+        private static final long serialVersionUID = 1;
+
+        TooLong() {
+            super("some were not heard to go");
         }
     }
 

@@ -233,7 +233,7 @@ class ConductorTest {
         Member member = new Member(new Client(simulation.resendNanos()), 1, "", TICK);
         simulation.add(Address.worker(2), new Mute(member, 1_000_000_000L));
         List<String> unheard = new ArrayList<>();
-        direct((conductor, _) -> conductor.sendHome(() -> WORKERS, TICK, unheard::add));
+        direct((conductor, _) -> conductor.sendHome(() -> WORKERS, TICK, Long.MAX_VALUE / 2, unheard::add));
         assertEquals(1, unheard.size());
         assertTrue(unheard.getFirst().contains("for worker 2, last heard"), unheard::toString);
     }
