@@ -233,9 +233,8 @@ final class ProximalCourse implements Course {
 
     /// The objective less a lower bound of it, which comes from the slopes of the examples (Fenchel): those of the
     /// sign that outweighs the other are scaled down until they balance, for the intercept's sake, then all until
-    /// their gradient is within what the penalty holds; infinite where that holds nothing. NaN for a loss that is
-    /// not
-    /// convex.
+    /// their gradient is within what the penalty holds; infinite where that holds nothing.
+    /// NaN for a loss that is not convex.
     private double gap() {
         if (!Loss.named(job.loss()).convex()) {
             return Double.NaN;

@@ -34,9 +34,11 @@ record Unit(double labels, double slopes) {
         if (!loss.scoresLikeLabels()) {
             return ONE;
         }
+        List<Label> labels = firsts(data);
+        double mean = meanSpread(labels, settings.intercept());
         double spread = loss.maxSlope() < Double.POSITIVE_INFINITY
-                ? Math.min(medianSpread(data, settings.intercept()), meanSpread(data, settings.intercept()))
-                : meanSpread(data, settings.intercept());
+                ? Math.min(mean, medianSpread(labels, settings.intercept()))
+                : mean;
         return spread > 0 && spread < Double.POSITIVE_INFINITY
                 ? new Unit(spread, Math.min(spread, loss.maxSlope()))
                 : ONE;
@@ -47,53 +49,52 @@ record Unit(double labels, double slopes) {
         return new BigDecimal(strength * slopes).round(DIGITS).doubleValue();
     }
 
+    private record Label(double value, double weight) {}
+
     /// From their mean, or from 0 if nothing but weights is to predict them.
-    private static double meanSpread(Batches data, boolean intercept) throws IOException {
-        double[] sums = new double[3];
-        firsts(data, (label, more) -> {
-            sums[0] += more;
-            double by = label - sums[1];
-            sums[1] += by * (more / sums[0]);
-            sums[2] += more * by * (label - sums[1]);
-        });
-        double mean = sums[1];
-        return Math.sqrt(sums[2] / sums[0] + (intercept ? 0 : mean * mean));
+    private static double meanSpread(List<Label> labels, boolean intercept) {
+        double weight = 0;
+        double mean = 0;
+        double squares = 0;
+        for (Label label : labels) {
+            weight += label.weight;
+            double by = label.value - mean;
+            mean += by * (label.weight / weight);
+            squares += label.weight * by * (label.value - mean);
+        }
+        return Math.sqrt(squares / weight + (intercept ? 0 : mean * mean));
     }
 
     /// The same by medians, which some labels that are far off do not move; of those that differ if most are alike.
-    private static double medianSpread(Batches data, boolean intercept) throws IOException {
-        List<double[]> labels = new ArrayList<>();
-        firsts(data, (label, weight) -> labels.add(new double[] {label, weight}));
+    private static double medianSpread(List<Label> labels, boolean intercept) {
         double center = intercept ? median(labels) : 0;
-        labels.forEach(one -> one[0] = Math.abs(one[0] - center));
-        double far = median(labels);
-        if (far == 0) {
-            labels.removeIf(one -> one[0] == 0);
-            far = median(labels);
-        }
-        return NORMAL * far;
+        List<Label> far = labels.stream()
+                .map(label -> new Label(Math.abs(label.value - center), label.weight))
+                .toList();
+        double spread = median(far);
+        return NORMAL
+                * (spread > 0
+                        ? spread
+                        : median(far.stream().filter(one -> one.value > 0).toList()));
     }
 
-    /// The number that has half of the weight below it, of pairs of both; 0 if there are none.
-    private static double median(List<double[]> numbers) {
-        numbers.sort(Comparator.comparingDouble(one -> one[0]));
-        double all = numbers.stream().mapToDouble(one -> one[1]).sum();
+    /// The value that has half of the weight below it; 0 if there are none.
+    private static double median(List<Label> labels) {
+        double all = labels.stream().mapToDouble(Label::weight).sum();
         double below = 0;
-        for (double[] one : numbers) {
-            below += one[1];
+        for (Label one :
+                labels.stream().sorted(Comparator.comparingDouble(Label::value)).toList()) {
+            below += one.weight;
             if (below >= all / 2) {
-                return one[0];
+                return one.value;
             }
         }
         return 0;
     }
 
-    private interface Example {
-        void add(double label, double weight);
-    }
-
-    /// Says the labels of the first rows that count.
-    private static void firsts(Batches data, Example to) throws IOException {
+    /// The labels of the first rows that count. Looked at once: some data cannot be read again.
+    private static List<Label> firsts(Batches data) throws IOException {
+        List<Label> labels = new ArrayList<>();
         long rows = 0;
         Batch batch = new Batch();
         Batches.Pass pass = data.look();
@@ -101,9 +102,10 @@ record Unit(double labels, double slopes) {
             rows += batch.rows();
             for (int row = 0; row < batch.rows(); row++) {
                 if (batch.weights()[row] > 0) {
-                    to.add(batch.labels()[row], batch.weights()[row]);
+                    labels.add(new Label(batch.labels()[row], batch.weights()[row]));
                 }
             }
         }
+        return labels;
     }
 }

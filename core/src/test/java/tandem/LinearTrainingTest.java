@@ -8,8 +8,11 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import java.io.ByteArrayInputStream;
 import java.io.IOException;
+import java.io.InputStream;
 import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -150,6 +153,30 @@ class LinearTrainingTest {
         Linear line = Linear.DEFAULT.withLoss(Loss.named(loss)).withPenalty(Separable.NONE);
         Scorer scorer = new Scorer(job(line, file("line.svm", text)).run().model());
         assertEquals(5e5, scorer.predict(new long[] {1}, new float[] {1}), 2e4);
+    }
+
+    /// Rates are found by the first rows, which are learned from all the same.
+    @ParameterizedTest
+    @ValueSource(strings = {"squared", "huber"})
+    void data_that_can_be_read_once_loses_no_row(String loss) throws IOException {
+        StringBuilder text = new StringBuilder();
+        Random random = new Random(5);
+        for (int r = 0; r < 5_000; r++) {
+            text.append(random.nextGaussian()).append(" 1:1\n");
+        }
+        Linear line = Linear.DEFAULT
+                .withLoss(Loss.named(loss))
+                .withThreads(1)
+                .withSolver(Solver.Online.of(Solver.Rule.FTRL).withPasses(1));
+        InputStream before = System.in;
+        System.setIn(new ByteArrayInputStream(text.toString().getBytes(StandardCharsets.UTF_8)));
+        try {
+            LinearTraining job =
+                    job(line, Data.of("-")).withCache(new CacheUse.Off()).withMeasured(false);
+            assertEquals(5_000, job.run().report().tree().get("examples").asInt());
+        } finally {
+            System.setIn(before);
+        }
     }
 
     /// That is what they are chosen for.
